@@ -1,4 +1,4 @@
-// The composition root: settings become ports, ports become a context, the context gets its interfaces. Makes no decisions.
+// The composition root: builds ports from the settings, the context from the ports, and the interfaces on the context. Contains no logic.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Address } from '@solana/kit';
@@ -53,11 +53,11 @@ export interface AppOptions {
   readonly givenServerSecret: SecretBytes | undefined;
   /** PostgreSQL; absent: the embedded store in the data folder. */
   readonly databaseUrl: Secret<string> | undefined;
-  /** Where replicas share their limits; absent: this process counts alone. */
+  /** Redis in which replicas share rate limits; absent: this process counts on its own. */
   readonly redisUrl?: Secret<string> | undefined;
-  /** Where alerts for the operator go; absent: nowhere. */
+  /** Receivers of operator alerts; absent: alerts are not sent. */
   readonly operatorUrls?: OperatorUrls;
-  /** The built page; null: there is none, a plain first page is served, and the health says so. Absent: none is wanted. */
+  /** The built page. Null if it has not been built: a plain page is served and health reports this. Absent if no page is wanted. */
   readonly page?: readonly PageFile[] | null;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -67,18 +67,18 @@ export interface AppOptions {
 export interface App {
   readonly url: string;
   readonly publicUrl: string;
-  /** Null where metrics are off. */
+  /** Null if metrics are off. */
   readonly metricsUrl: string | null;
-  /** The operator console; null where there is none. */
+  /** The operator console; null if it is off. */
   readonly operatorConsole: { readonly url: string; readonly tokenPath: string } | null;
-  /** The fate of earlier data in the data folder, in words. */
+  /** Describes what became of earlier data in the data folder. */
   readonly dataHistory: string;
   readonly ctx: Context;
   /** Stops in order: no new requests, answers in flight (10 s), submissions in flight (75 s), then store and connections. Safe to repeat. */
   readonly close: () => Promise<void>;
 }
 
-/** From SIGTERM on. Until confirmed or expired: 150 blocks at 400 ms are 60 s, and finality lags by another 12. */
+/** Time after SIGTERM for submissions to be confirmed or expire: 150 blocks of 400 ms take 60 s, finality another 12. */
 const SUBMISSION_GRACE_MS = 75_000;
 
 /** Starts the service. Throws `StartError` or `ConfigError` with what the operator has to change. */
@@ -93,7 +93,7 @@ export const startApp = async ({
   logger,
   clock,
 }: AppOptions): Promise<App> => {
-  // Before anything is waited for: the less time passes since the modules were loaded, the less can have changed.
+  // Before the first await, so that the files have had little time to change since the modules were loaded.
   const root = join(import.meta.dirname, '..');
   const source = hashSourceCode({
     root,
@@ -130,7 +130,7 @@ export const startApp = async ({
   });
   opened.adopt(openedStore, (it) => it.close());
   const store = observedStore(openedStore, metrics);
-  // A scan finds what is delegated; of what no longer is only the store knows.
+  // A scan finds only accounts that are still delegated. The store knows those whose stake was moved out.
   for (const { account, wallet } of await store.transactions.movedOutOf())
     index.remember(account as Address, wallet as Address);
   const redis =
@@ -300,7 +300,7 @@ export const startApp = async ({
     life.drain();
     const deadlineMs = clock.now() + SUBMISSION_GRACE_MS;
     await http.close();
-    // Callers may have left while their submissions go on.
+    // Submissions continue even after their callers disconnect.
     await Promise.race([flights.drained(), clock.sleep(Math.max(0, deadlineMs - clock.now()))]);
     life.end();
     await Promise.all([flights.drained(), maintenance]);

@@ -5,11 +5,11 @@ import type { MetaExtras } from '../operations/operation.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { PrintGuidance } from './print-guidance.ts';
 
-/** Facts that every `_meta` contains. */
+/** Values that every `_meta` contains. */
 export interface MetaFacts {
   /** URL of the documentation page, without fragment. */
   readonly documentationUrl: string;
-  /** The cluster's name. Read for every answer because it is known only after the start. */
+  /** Returns the cluster's name. A function because the name is known only after the start. */
   readonly clusterName: () => string;
 }
 
@@ -37,8 +37,8 @@ const relatedSteps = (endpoint: Endpoint | null): Meta['relatedEndpoints'] | und
   Object.fromEntries(Object.entries(endpoint.related).map(([name, operation]) => [name, step(operation)]));
 
 /**
- * `_meta` of an answer of `endpoint` (null: no such endpoint). Its `endpoint` is the path template, never the requested path, so that
- * nothing a caller wrote comes back. `fragment` is the anchor on the documentation page.
+ * Builds the `_meta` of an answer; `endpoint` is null if the requested endpoint does not exist. The member `endpoint` is the path template,
+ * never the requested path, so that no caller input is echoed. `fragment` is the anchor on the documentation page.
  */
 export const buildMeta = (
   source: MetaFacts,

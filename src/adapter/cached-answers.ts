@@ -10,7 +10,7 @@ import type { Endpoint } from './endpoint.ts';
 /** Longest wait for a refill, milliseconds. Upstream calls have shorter timeouts of their own. */
 const FILL_TIMEOUT_MS = 30_000;
 
-/** Concurrent requests share each refill. */
+/** Client of a refill: no particular one, because concurrent requests share it. */
 const NOBODY = '';
 
 /** An endpoint whose answer is cached. */
@@ -29,7 +29,7 @@ export interface CachedAnswer {
 
 /** The cache of one endpoint. Concurrent requests share one refill; an answer is stale for at most one further lifetime. */
 interface AnswerCache {
-  /** Returns the cached answer. A stale answer is returned too and starts a refill. Returns null if nothing can be returned yet. */
+  /** Returns the cached answer, or null if there is none. A stale answer is returned as well, but starts a refill. */
   readonly peek: () => CachedAnswer | null;
   /** Refills the cache or joins the refill in progress. If the refill fails, the cached answer stays. */
   readonly refill: () => Promise<CachedAnswer>;
@@ -68,7 +68,7 @@ export const createCachedAnswers = ({
       const { body, meta } = await operation
         .run({ ctx, input, signal, source: 'rest', client: NOBODY })
         .catch((error: unknown) => {
-          // The dependencies still pending at the timeout: only nodes and providers are waited for.
+          // A refill waits only for RPC nodes and providers, so one of them caused the timeout.
           if (!signal.aborted || isAppError(error)) throw error;
           throw new AppError('UPSTREAM_UNAVAILABLE', 'The Solana RPC did not answer in time.', {
             cause: error,

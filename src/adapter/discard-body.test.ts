@@ -1,4 +1,4 @@
-// An unwanted body is overwritten on arrival, and a client cannot keep the server reading for ever.
+// An unwanted body is overwritten on arrival, and a client cannot keep the server reading forever.
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';

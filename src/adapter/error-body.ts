@@ -12,8 +12,8 @@ export interface PresentedError {
 }
 
 /**
- * How `operation` presents `code`: its own presentation, else its failure title for codes it declares, else the code's default.
- * Titles set by the interface win. Codes that any route can return (validation, rate limit, …) keep their own title.
+ * Returns status and title of `code` for `operation`: from the operation's `presentation` if set there. Otherwise the title is the
+ * operation's failure title, but only for codes that it declares: codes that any route can return (validation, rate limit, …) keep theirs.
  */
 export const presentError = (operation: AnyOperation | null, code: ErrorCode): PresentedError => {
   const own = operation?.presentation?.[code];
@@ -42,11 +42,11 @@ interface ErrorAnswer {
 const INTERNAL_MESSAGE =
   'Something failed inside the service. Quote the X-Request-Id header when you report it.';
 
-/** The failure that a caller sees: the error itself, or `INTERNAL` for a bug. */
+/** Returns the error that the caller sees: the error itself, or `INTERNAL` for a bug. */
 export const toAppError = (error: unknown): AppError =>
   error instanceof AppError ? error : new AppError('INTERNAL', INTERNAL_MESSAGE, { cause: error });
 
-/** The answer to a failed call of `endpoint`. `endpoint` is null if unknown or if no operation answers there; `place` then names the target. */
+/** Builds the answer to a failed call. `endpoint` is null if the path is unknown or has no operation; `place` then names the target. */
 export const errorAnswer = (
   error: AppError,
   endpoint: Endpoint | null,

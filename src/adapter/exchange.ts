@@ -9,7 +9,7 @@ import { announcesBody, discardBody } from './discard-body.ts';
 import type { Endpoint } from './endpoint.ts';
 import { errorAnswer, toAppError } from './error-body.ts';
 
-/** Headers of data answers (names and values in turn): forbid framing and loading of resources. */
+/** Headers of data answers (alternating names and values): forbid framing and loading of resources. */
 export const DATA_POLICY: readonly string[] = [
   'content-security-policy',
   "default-src 'none'; frame-ancestors 'none'",
@@ -33,7 +33,7 @@ export const HTML_TYPE = 'text/html; charset=utf-8';
 /** An HTML page. */
 export interface Page {
   readonly content: string;
-  /** Headers (names and values in turn) that say what the page may load and who may frame and cache it. */
+  /** Headers (alternating names and values) that control what the page may load and who may frame and cache it. */
   readonly policy: readonly string[];
 }
 
@@ -77,13 +77,13 @@ export interface Target {
   readonly isEndpoint?: boolean;
   /** The body holds a secret key. Requires HTTPS (or loopback where allowed) before the body is read. */
   readonly carriesSecretKey?: boolean;
-  /** Acts on the chain. Refused while the service stops; a stop waits for it as long as for submissions. */
+  /** Changes the chain. Refused during shutdown, which waits for it as long as for submissions. */
   readonly acts?: boolean;
-  /** Reports whether the service can serve. Refused while the service stops. */
+  /** Reports whether the service can serve. Refused during shutdown. */
   readonly isProbe?: boolean;
-  /** CORS headers of every answer if a standard defines its own; names and values in turn. */
+  /** CORS headers of every answer if a standard defines its own; alternating names and values. */
   readonly corsHeaders?: readonly string[];
-  /** Headers of preflight answers if a standard defines its own; names and values in turn. */
+  /** Headers of preflight answers if a standard defines its own; alternating names and values. */
   readonly preflightHeaders?: readonly string[];
   /** Body of a failure if a standard defines its own. Also used for failures found by the guards. */
   readonly errorBody?: (error: AppError) => object;
@@ -98,7 +98,7 @@ export const OTHER_PROTOCOL = 'Another protocol of this service.';
 
 /** The rate limit's decision about one request. */
 export interface RateDecision {
-  /** Names and values in turn: `RateLimit-Policy`, `RateLimit`. */
+  /** Alternating names and values: `RateLimit-Policy`, `RateLimit`. */
   readonly headers: readonly [string, string, string, string];
   /** Null when the request may pass. */
   readonly refusal: AppError | null;
@@ -124,7 +124,7 @@ interface ExchangeServices {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly rateLimit: RateLimit;
-  /** Returns why a secret key may not come with this request; null if it may. Decided from the headers alone. */
+  /** Returns the refusal if this request may not carry a secret key, otherwise null. Decided from the headers alone. */
   readonly transportRefusal: (request: IncomingMessage) => AppError | null;
   /** Answers browsers for a failed document or a path that does not exist. Default: JSON. */
   readonly errorPage?: PageOf;
@@ -141,7 +141,7 @@ interface Arrival {
   readonly requestId: string;
   /** The caller's network as counted by the rate limit. */
   readonly client: string;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly corsHeaders: readonly string[];
   /** The client waits for `100 Continue` before sending its body. */
   readonly expectsContinue: boolean;
@@ -212,7 +212,7 @@ export class Exchange {
     this.#abort?.abort(this.#abortReason);
   }
 
-  /** Returns why a secret key may not come with this request; null if it may. */
+  /** Returns the refusal if this request may not carry a secret key, otherwise null. */
   transportRefusal(): AppError | null {
     return this.#services.transportRefusal(this.request);
   }
@@ -233,18 +233,18 @@ export class Exchange {
     return null;
   }
 
-  /** The answer also ends the connection. */
+  /** Closes the connection after the answer. */
   endConnection(): void {
     this.#endsConnection = true;
   }
 
-  /** Ends the wait: aborts the running work and answers with `reason`. */
+  /** Aborts the running work and answers with `reason`. */
   giveUp(reason: AppError): void {
     this.#end(reason);
     this.fail(reason);
   }
 
-  /** Prepares the response for protocols that write it themselves: sets the common headers. Nothing may be sent here afterwards. */
+  /** Sets the common headers and returns the response to a protocol that writes it itself. `send` and `fail` do nothing afterwards. */
   takeOver(): ServerResponse {
     this.#answered = true;
     this.#takenOver = true;
@@ -256,7 +256,7 @@ export class Exchange {
   }
 
   /**
-   * Sends the answer in one packet. `policy` holds headers (names and values in turn) that say how the answer may be framed and cached.
+   * Sends the answer in one packet. `policy` holds headers (alternating names and values) that control framing and caching.
    */
   send(status: number, contentType: string | null, body: string | Buffer, policy: readonly string[]): void {
     if (this.#answered) return;
@@ -288,7 +288,7 @@ export class Exchange {
 
   /** Sends the failure in the service's error shape, or as a page to a browser. `known` holds validated input members for the guidance. */
   fail(error: unknown, known: Readonly<Record<string, unknown>> = {}): void {
-    // The caller disconnected: there is no one to answer, and the error is only the consequence.
+    // The caller disconnected, which also caused the error.
     if (this.#answered || this.response.destroyed) return;
     const { source, clock, logger } = this.#services;
     const { path, methods, endpoint, description, errorBody } = this.target;

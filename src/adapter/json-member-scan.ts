@@ -8,7 +8,7 @@ export interface FoundMember {
   readonly valueEnd: number;
   /** 1 for a member of the outermost object. */
   readonly depth: number;
-  /** Byte ranges of the names of the enclosing members, outermost first, start and end in turn. */
+  /** Byte ranges of the names of the enclosing members, outermost first: alternating start and end. */
   readonly within: readonly number[];
 }
 

@@ -50,7 +50,7 @@ const parsePlain = (bytes: Buffer): BodyMembers['body'] => {
 };
 
 /**
- * Reads the body as a JSON object. Wipes every member that holds a secret key. Only with `takesKey` is `secretKey` returned, for `secrets` to wipe.
+ * Reads the body as a JSON object and wipes every member that holds a secret key. With `takesKey`, returns `secretKey`, which `secrets` wipes.
  * @throws AppError BODY_TOO_LARGE over 64 KiB; VALIDATION_ERROR if it is not a JSON object or contains an unexpected key.
  */
 export const readMembers = async (

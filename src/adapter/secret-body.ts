@@ -106,7 +106,7 @@ const stands = (body: Uint8Array, { depth, within }: FoundMember, at: readonly s
   within.length === at.length * 2 &&
   at.every((name, level) => plainName(body, within[level * 2]!, within[level * 2 + 1]!) === name);
 
-// The letters of `key` in any case, with the separators that near misses may contain.
+// Match a letter of `key` in either case, and the separators that near misses may contain.
 const isLetter = (byte: number, letter: number): boolean => (byte | 0x20) === letter;
 const isGap = (byte: number): boolean => byte === 0x5f || byte === 0x2d;
 
@@ -187,7 +187,7 @@ class OwnedBytes {
 /** Options for collecting a body. */
 interface CollectOptions {
   readonly signal?: AbortSignal;
-  /** The body's length if the headers announce it, bytes. Then a body that comes in one piece and names no secret is not copied. */
+  /** The body's length if the headers announce it, bytes. If set, a body that arrives in one piece and names no secret is not copied. */
   readonly announcedBytes?: number;
 }
 

@@ -25,8 +25,8 @@ const sentInstead = (member: string, unknown: readonly string[]): string | undef
 };
 
 /**
- * Returns the validated input. Ignores members that no schema names; `sent` names the one that was probably sent instead of a missing
- * member. Throws one `VALIDATION_ERROR` with the `known` issues, the issue of an unmet "one of these members" rule, and the schema's.
+ * Returns the validated input. Ignores unknown members. `sent` holds the names in the request; an unknown one among them may have been meant
+ * for a missing member. Throws one `VALIDATION_ERROR` with the `known` issues, the issue of an unmet "one of these members" rule, and the schema's.
  */
 export const validateInput = (
   { input, eitherOf, keyless }: Pick<AnyOperation, 'input' | 'eitherOf' | 'keyless'>,
@@ -35,12 +35,12 @@ export const validateInput = (
   sent: readonly string[] = Object.keys(gathered),
 ): Record<string, unknown> => {
   const { data, issues: found } = parseInput(input, gathered);
-  // A member sent with a wrong value has its own issue.
+  // A member sent with a wrong value already has an issue.
   const isMissing =
     eitherOf?.members.every((member) => gathered[member] == null) === true &&
     !found.some(({ path }) => eitherOf.members.includes(path));
   const unknown = sent.filter((name) => plainName(name) && !Object.hasOwn(input.shape, name));
-  /** The issue of a missing member, or of a group of members of which one is required. */
+  /** Adds the name that was probably sent instead to the issue of a missing member or group ("one of these members"). */
   const named = (issue: ValidationIssue, members: readonly string[] = [issue.path]): ValidationIssue => {
     const sentAs = (member: string) => (issue.code === 'required' ? sentInstead(member, unknown) : undefined);
     const path = members.find((member) => sentAs(member) !== undefined);

@@ -30,7 +30,7 @@ const toValidationIssues = (issues: readonly z.core.$ZodIssue[], input: unknown)
     return { path, code: issue.code, message: issue.message };
   });
 
-/** A value of the wrong type also fails its member's other rules, which then make no sense: text cannot have too many items. */
+/** Drops the other issues of a value with the wrong type: they make no sense, for example "too many items" for text. */
 const withoutEchoes = (issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] => {
   const pathOf = ({ path }: z.core.$ZodIssue): string => JSON.stringify(path.map(String));
   const ofWrongType = new Set(issues.filter(({ code }) => code === 'invalid_type').map(pathOf));

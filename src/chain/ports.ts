@@ -122,7 +122,7 @@ export interface EpochPosition extends EpochPositionLike {
 
 /**
  * The chain at `position.absoluteSlot` from one answer of one node, so that epoch, rewards freeze, rent and
- * balances are of one slot.
+ * balances are from one slot.
  */
 export interface ChainSnapshot {
   readonly position: EpochPosition;
@@ -141,11 +141,11 @@ export interface ClusterState {
   /** `mainnet-beta`, `testnet`, `devnet`, or `sandbox`/`custom` for other genesis hashes. */
   readonly clusterName: string;
   /**
-   * Read within the last 20 blocks, or within a third of its life while no RPC answers. See
+   * Read within the last 20 blocks, or within a third of its lifetime while no RPC answers. See
    * `BlockhashKeeper.get` for `signer`.
    */
   readonly blockhash: (signal: AbortSignal, signer?: string) => Promise<RecentBlockhash>;
-  /** Records that `signer` sends a transaction under this blockhash. */
+  /** Records that `signer` sends a transaction with this blockhash. */
   readonly noteBlockhash: (blockhash: string, signer: string) => void;
   /**
    * Reads at most 96 accounts and the chain's position in one call. Identical concurrent reads share one
@@ -177,17 +177,17 @@ export interface Submission {
   readonly signature: Signature;
   /** Its recent blockhash, if this process built or decoded the transaction. */
   readonly blockhash?: string;
-  /** Last block height at which it can land. For durable-nonce transactions, only a limit of the wait. */
+  /** Last block height at which it can land. For durable-nonce transactions, it only limits the wait. */
   readonly lastValidBlockHeight: bigint;
   /** Set for durable-nonce transactions, which expire only when the value of the nonce account changes. */
   readonly nonce?: { readonly account: Address; readonly value: string };
   /**
-   * True if another process or client may have sent these bytes before. They are then never `refused`, only
-   * proven expired. Default false.
+   * True if another process or client may have sent these bytes before. The outcome is then never `refused`;
+   * expiry must be proven. Default false.
    */
   readonly maybeSentBefore?: boolean;
   /**
-   * True for transactions of other origin: sent in a separate lane and rebroadcast at growing intervals, so
+   * True for transactions that others built: sent in a separate lane and rebroadcast at growing intervals, so
    * that they do not slow down our own. Default false.
    */
   readonly relayed?: boolean;
@@ -210,14 +210,14 @@ export type SubmissionOutcome =
   | { readonly kind: 'refused'; readonly error: unknown; readonly logs: readonly string[] }
   /** Proven that it never landed and never will. */
   | { readonly kind: 'expired' }
-  /** No RPC answered until the deadline, so the outcome is unknown. */
+  /** No RPC answered before the deadline, so the outcome is unknown. */
   | { readonly kind: 'unresolved' };
 
 /** Sends the same bytes until the chain shows the outcome. Never signs. */
 export interface Submitter {
   /**
    * Joins a running submission of the same signature. `signal` ends the wait, not the submission. Throws
-   * `AppError('UPSTREAM_UNAVAILABLE')` if certainly nothing was sent because no RPC could be reached.
+   * `AppError('UPSTREAM_UNAVAILABLE')` if no RPC could be reached, so that certainly nothing was sent.
    */
   readonly submit: (submission: Submission, signal: AbortSignal) => Promise<SubmissionOutcome>;
   /**

@@ -1,4 +1,4 @@
-// The banner's lines about store, limits and alerts, and that no secret part of a URL is in them.
+// The banner's lines about store, limits and alerts, which contain no secret part of a URL.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadConfig } from '../config/config.ts';

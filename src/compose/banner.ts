@@ -32,10 +32,10 @@ const describeLimits = (rateLimit: number, redis: DependencyHealth | undefined):
   return `${rateLimit} requests a minute per client, ${scope}`;
 };
 
-/** Host and port. User, password, path and query may be secrets; the topic of ntfy is one. */
+/** Host and port. User, password, path and query may be secrets, for example the topic of an ntfy URL. */
 const hostOf = (url: string): string => new URL(url).host;
 
-/** `redis` is its health; undefined if limits are not shared. */
+/** Describes the setup without secrets. `redis` is the health of Redis; undefined if limits are not shared. */
 export const describeSetup = (
   { dataDir, rateLimit }: Pick<Config, 'dataDir' | 'rateLimit'>,
   secrets: Pick<Secrets, 'databaseUrl' | 'operatorWebhookUrl' | 'operatorNotifyUrl'>,
@@ -66,12 +66,12 @@ export interface BannerFacts {
   readonly clusterName: string;
   /** Null if metrics are off. */
   readonly metricsUrl: string | null;
-  /** Null if there is none. */
+  /** Null if the console is off. */
   readonly operatorConsole: { readonly url: string; readonly tokenPath: string } | null;
   /** The operator profile in one line; null if no file is configured. */
   readonly profile: string | null;
   readonly dataDir: string;
-  /** The fate of an earlier store, in words; empty if unknown. */
+  /** Describes what became of an earlier store; empty if unknown. */
   readonly dataHistory: string;
   readonly setup: Setup;
   /** For a real cluster. */
@@ -95,7 +95,7 @@ const tryIt = (url: string): string => `
   Or watch the whole life of a stake: npm run demo -- ${url}
 `;
 
-/** Plain text, a dozen lines. */
+/** Builds the banner: plain text, a dozen lines. */
 export const banner = ({
   url,
   localUrl,

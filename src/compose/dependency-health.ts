@@ -1,4 +1,4 @@
-// Reports the health of each dependency for `/ready`: whether it works, how old that knowledge is, and its error in words.
+// Reports the health of each dependency for `/ready`: whether it works, how old this information is, and a description of its error.
 
 import type { StakeIndex } from '../chain/index/stake-index.ts';
 import { missingMethodEffects } from '../chain/rpc/missing-rpc-methods.ts';
@@ -15,7 +15,7 @@ export const ageSeconds = (atMs: number, clock: Pick<Clock, 'now'>): number =>
 /** If answers show no new slot for this long, the chain is not producing blocks, ms. */
 const CHAIN_STILL_MS = 60_000;
 
-/** How long the store may take to answer a probe. */
+/** How long the store may take to answer a probe, ms. */
 const STORE_PROBE_MS = 2_000;
 
 /** Dependencies whose health `/ready` shows. */
@@ -32,7 +32,7 @@ interface HealthParts {
   readonly clock: Clock;
 }
 
-/** Each call queries the store; the RPC's health is that of its last answers. */
+/** Each call queries the store; the RPC's health comes from its last answers. */
 export const createDependencyHealth =
   (parts: HealthParts) => async (): Promise<Readonly<Record<string, DependencyHealth>>> => {
     const profile = await parts.profile();

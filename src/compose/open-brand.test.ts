@@ -1,5 +1,5 @@
 // The operator learns of profile problems at run time: log and health report a broken or changed file, and a
-// logo URL that gives no picture.
+// logo URL that does not return a picture.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

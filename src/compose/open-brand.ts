@@ -13,7 +13,7 @@ import { type OpenIconOptions, openIcon } from './open-validator-icon.ts';
 /** Dependencies. */
 interface OpenBrandOptions {
   readonly sources: Pick<ValidatorSources, 'profile' | 'network'>;
-  /** True if the operator configured a file. Only then is an invalid profile reported: the sandbox's example and on-chain data are not theirs to fix. */
+  /** True if the operator configured a profile file. Only then is it polled and shown in the health: operators cannot fix the sandbox's example or on-chain data. */
   readonly hasFile: boolean;
   readonly isSandbox: boolean;
   readonly voteAccount: string;
@@ -31,10 +31,10 @@ export interface OpenedBrand {
   readonly close: () => Promise<void>;
 }
 
-/** How soon a file change is reported if no one opens the page, ms. Each poll costs a few `stat` calls. */
+/** Poll interval of the profile file, ms, so that a change is reported even if no one opens the page. Each poll costs a few `stat` calls. */
 const LOOK_MS = 5_000;
 
-/** The caller closes it. */
+/** Opens brand and logo. The caller closes them. */
 export const openBrand = ({
   sources,
   hasFile,

@@ -1,4 +1,4 @@
-// Opens the chain ports, or refuses the start: one cluster, an existing vote account, a sufficient fee reserve.
+// Opens the chain ports. The start fails unless all URLs serve one cluster, the vote account exists and the fee reserve is sufficient.
 import type { Address } from '@solana/kit';
 import { createClusterState } from '../chain/cluster/cluster-state.ts';
 import { createStakeIndex } from '../chain/index/stake-index.ts';
@@ -27,7 +27,7 @@ interface OpenChainOptions {
   readonly logger: Logger;
 }
 
-/** Timeout of a whole read, failover included. Public RPCs answer `getProgramAccounts` within seconds; a slower one counts as unavailable. */
+/** Timeout of a read, failover included. Public RPCs answer `getProgramAccounts` within seconds; a slower one counts as unavailable. */
 const RPC_TIMEOUT_MS = 10_000;
 const RPC_MAX_CONCURRENT = 64;
 const START_TIMEOUT_MS = 30_000;
@@ -53,7 +53,7 @@ export const openChain = async (options: OpenChainOptions) => {
   const { voteAccount } = cluster;
   const unknownClusterName = cluster.controlUrl === undefined ? 'custom' : 'sandbox';
   const known = requireVoteAccount(reads, voteAccount, starting);
-  // The reason why no node is usable is more helpful than that the vote account could not be read.
+  // If no node is usable, the error of `createClusterState` explains why and is reported instead.
   known.catch(() => undefined);
   const state = await createClusterState({
     pool,

@@ -1,5 +1,5 @@
-// The deliveries of a process as its owner sees them: nothing before the start, correct readiness and
-// metrics, and a close that releases everything.
+// Delivery in one process sends nothing before its start, reports correct readiness and metrics, and releases
+// everything when closed.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';

@@ -26,7 +26,7 @@ interface OpenDeliveryOptions {
   readonly store: Pick<Store, 'engine' | 'outbox' | 'webhooks' | 'leadership'>;
   readonly secrets: Pick<WebhookSecrets, 'bytesOf'>;
   readonly operatorUrls?: OperatorUrls;
-  /** Types whose data is built at each attempt. Not called before `start`. */
+  /** Build the data of event types that need new data at each attempt. Not called before `start`. */
   readonly composers: Composers;
   readonly metrics: Pick<Metrics, 'webhookAttempted'>;
   readonly clock: Clock;
@@ -47,7 +47,7 @@ export interface OpenDelivery {
   readonly close: () => Promise<void>;
 }
 
-/** Other processes record events too; the embedded store has no others. */
+/** Poll interval by engine. With PostgreSQL, other processes record events too; the embedded store has only this one. */
 const POLL_MS = { postgres: 1_000, sqlite: 60_000 } as const;
 const PRUNE_EVERY_MS = 3_600_000;
 /** Maximum age of the backlog counts. */
@@ -139,7 +139,7 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
       const isWell = failingSinceMs === null && backlog !== null;
       return {
         ok: isWell,
-        // Without the outbox the store is unavailable too, and the store's health decides.
+        // If the outbox fails, the store is unavailable too, and the store's health decides about readiness.
         optional: true,
         ageSeconds: isWell ? 0 : failingSinceMs === null ? null : ageSeconds(failingSinceMs, clock),
         error: isWell ? null : 'the outbox cannot be used',

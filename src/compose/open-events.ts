@@ -39,7 +39,7 @@ interface OpenEventsOptions {
   readonly voteAccount: Address;
   readonly secrets: WebhookSecrets;
   readonly operatorUrls: OperatorUrls;
-  /** Types whose data is built at each attempt. Not called before `delivery.start`. */
+  /** Build the data of event types that need new data at each attempt. Not called before `delivery.start`. */
   readonly composers: Composers;
   readonly metrics: Metrics;
   readonly clock: Clock;
@@ -54,7 +54,7 @@ interface OpenEvents {
   readonly close: () => Promise<void>;
 }
 
-/** A sandbox's epochs last minutes, ms. */
+/** Interval of the watcher's passes in a sandbox, ms: its epochs last only minutes. */
 const SANDBOX_PASS_EVERY_MS = 250;
 
 /** Opens all parts. The watcher and the autopilot run in the process elected for them; failures are retried. */

@@ -27,7 +27,7 @@ interface McpOptions {
 /** The targets of MCP. */
 interface McpInterface {
   readonly mounts: readonly Target[];
-  /** Ends streams that would delay a stop; calls in progress are answered first. */
+  /** Ends streams that would delay shutdown; calls in progress are answered first. */
   readonly drain: () => void;
   /** Loads the library so that the first call does not wait for it. */
   readonly warm: () => void;
@@ -59,7 +59,7 @@ export const openMcp = ({ ctx, config, source, cachedAnswers, onCall }: McpOptio
     monotonicMs: () => performance.now(),
   } satisfies McpServing;
   const transports = createTransports(serving);
-  // A tool may act on the chain, so a stop waits for it.
+  // A tool may change the chain, so shutdown waits for it.
   const shared = {
     limited: true,
     browsers: 'listed',

@@ -27,7 +27,7 @@ interface OperatorConsoleOptions {
   readonly brand: Pick<OpenedBrand, 'current' | 'logo'>;
 }
 
-/** Requests per 60 seconds if the public listener allows fewer: an open page makes about 24. */
+/** Minimum limit of requests per 60 seconds, even if the public listener allows fewer: an open page makes about 24. */
 const RATE_LIMIT = 600;
 
 /** Starts listening on 127.0.0.1; throws `StartError` if the port is in use. The caller closes the server. */
@@ -43,7 +43,7 @@ export const openOperatorConsole = async ({
   try {
     return await createHttpServer({
       routes: operatorRoutes,
-      // Readiness is available on the public listener.
+      // Guidance also names routes of the public listener, such as readiness.
       printGuidance: createGuidancePrinter({
         routes: [...operatorRoutes, ...allRoutes],
         tools: [],

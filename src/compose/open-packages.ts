@@ -1,4 +1,4 @@
-// Loads the client and command-line packages for download. With build tools installed, packs them at the first request.
+// Loads the client and command-line packages for download. Repacks outdated ones at the first request if the build tools are installed.
 import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Builds the page if its sources changed, and loads it into memory. Installs missing build tools for that, or serves the last build.
+// Builds the page if its sources changed, and loads it into memory. Installs missing build tools temporarily; otherwise the last build is served.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import type { Logger } from '../kernel/logger.ts';
 
 const run = promisify(execFile);
 
-/** A build takes 1 s on an idle machine, and over 30 s if many processes share the cores (measured 2026-11). The service listens only after it. */
+/** A build takes 1 s on an idle machine, and over 30 s if many processes share the cores (measured 2026-11). The service listens only after the build. */
 const BUILD_TIMEOUT_MS = 120_000;
 
 const readFiles = (root: string, { folder, files }: BuiltPage): readonly PageFile[] => {
@@ -65,7 +65,7 @@ const build = async (root: string, script: string, timeoutMs: number, logger: Lo
   } catch (error) {
     const { stderr, killed } = error as { stderr?: string; killed?: boolean };
     const what = killed ? `no end within ${timeoutMs / 1_000} s` : String(error);
-    // Of a stack trace only the message; of compiler errors all.
+    // Keeps only the message of a stack trace, but all compiler errors.
     const said = /^\w*Error: .*$/m.exec(stderr ?? '')?.[0] ?? stderr?.trim();
     logger.warn(
       { reason: (said || what).slice(-1_000) },
@@ -115,7 +115,7 @@ export interface BuiltPage {
 export const sha256 = (bytes: Uint8Array | string): string =>
   createHash('sha256').update(bytes).digest('hex');
 
-/** Another version's builder may have written a different format, which must not stop the start. */
+/** Another version's builder may have written a different format, which must not prevent the start. */
 const isBuiltPage = (record: unknown): record is BuiltPage => {
   const { folder, files, inputs } = (record ?? {}) as Partial<Record<keyof BuiltPage, unknown>>;
   return typeof folder === 'string' && Array.isArray(files) && typeof inputs === 'object' && inputs !== null;
@@ -131,9 +131,9 @@ export const readBuiltPage = (root: string): BuiltPage | null => {
   }
 };
 
-/** True if the page exists and none of its source files changed. Some 100 small files: 3 ms (2026-11). */
+/** True if the page exists and none of its source files changed. Takes 3 ms for some 100 small files (2026-11). */
 export const isUpToDate = (root: string, { folder, inputs }: BuiltPage): boolean =>
-  // With two concurrent builds of different sources, the first to end may have removed the other's output.
+  // Of two concurrent builds of different sources, the first to end may have removed the other's output.
   existsSync(join(root, PAGE_DIST, folder)) &&
   Object.entries(inputs).every(([path, expected]) => {
     try {

@@ -1,4 +1,4 @@
-// Reads a chain snapshot in one call, so that epoch position, rewards freeze, rent and accounts are of the same slot.
+// Reads a chain snapshot in one call, so that epoch position, rewards freeze, rent and accounts are from the same slot.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { STAKE_ACCOUNT_BYTES } from '../../domain/stake/stake-account.ts';
@@ -14,8 +14,8 @@ import { decodeSysvars, positionOfSlot, SYSVAR_ADDRESSES } from './sysvars.ts';
 export const MOST_SNAPSHOT_ACCOUNTS = 100 - SYSVAR_ADDRESSES.length;
 
 /**
- * The last accounts are the sysvars. The slot comes from the answer itself: on a local runtime that travelled
- * in time, the Clock's slot is wrong until the next block. If a node's Clock and slot are in different
+ * The last accounts are the sysvars. The slot comes from the answer itself: after time travel on a local
+ * runtime, the Clock's slot is wrong until the next block. If a node's Clock and slot are in different
  * epochs, its answer is treated as broken.
  */
 const snapshotSchema = multipleAccountsSchema.transform(({ context: { slot }, value }, issues) => {

@@ -31,7 +31,7 @@ interface ClusterStateOptions {
   readonly logger: Logger;
   /** Aborts the start. */
   readonly signal: AbortSignal;
-  /** Our vote account. Its node identity pays for simulations; without it the slot leader does. */
+  /** Our vote account. Its node identity is the payer in simulations; without it, the slot leader is. */
   readonly voteAccount?: Address;
   /** Name of a cluster with an unknown genesis hash; default `custom`. */
   readonly unknownClusterName?: 'sandbox' | 'custom';

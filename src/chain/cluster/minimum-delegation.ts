@@ -37,8 +37,8 @@ interface MinimumDelegationDeps {
   readonly reads: SolanaReads;
   readonly logger: Logger;
   /**
-   * Its node identity pays in the simulation if the slot leader cannot. Validator identities hold SOL for
-   * votes.
+   * Its node identity is the payer of the simulation, because validator identities hold SOL for votes. The
+   * slot leader is the fallback.
    */
   readonly voteAccount: Address | undefined;
 }

@@ -37,20 +37,20 @@ const MOST_WAIT_MS = 10_000;
 /** Provides blockhashes. Reads only on demand, so it costs nothing while unused. */
 export interface BlockhashKeeper {
   /**
-   * With `signer`, returns a blockhash under which that wallet has sent nothing from here, and waits for the
+   * With `signer`, returns a blockhash that this process has not yet used for that wallet, and waits for the
    * next block if necessary. Otherwise a repeated change would become the same transaction, and its second
    * submission would return the outcome of the first. Throws `AppError('UPSTREAM_UNAVAILABLE')` if the cached
-   * one is too old or used, and no node returns a new one.
+   * blockhash is too old or used, and no node returns a new one.
    */
   readonly get: (signal: AbortSignal, signer?: string) => Promise<RecentBlockhash>;
-  /** Records that `signer` sends a transaction under this blockhash. */
+  /** Records that `signer` sends a transaction with this blockhash. */
   readonly use: (blockhash: string, signer: string) => void;
   readonly lastValidBlockHeightOf: (blockhash: string) => bigint | undefined;
 }
 
 interface Remembered {
   readonly lastValidBlockHeight: bigint;
-  /** Wallets that sent a transaction under it. */
+  /** Wallets that sent a transaction with this blockhash. */
   readonly usedBy: Set<string>;
 }
 
@@ -113,8 +113,8 @@ export const createBlockhashKeeper = (deps: {
       onHeight?.(value.lastValidBlockHeight, readAtMs);
       const fresh: Held = { ...value, slot: context.slot, readAtMs, startedAtMs };
       remember(fresh);
-      // A lagging node may answer after one that is ahead. Keeps the blockhash with the longer life, as long
-      // as it is recent enough.
+      // A lagging node may answer after one that is ahead. Keeps the blockhash that expires later, unless it
+      // is too old.
       if (held === undefined || held.lastValidBlockHeight <= fresh.lastValidBlockHeight || isOld(held))
         held = fresh;
       return held;

@@ -1,5 +1,5 @@
-// Slot times come from the cluster's samples or from our own measurement, and neither clock jumps nor a
-// silent RPC disturb them.
+// Slot times come from the cluster's samples or from our own measurement. Neither clock jumps nor a silent
+// RPC distort them.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PATIENCE_MS } from '../../../test/support/patience.ts';

@@ -87,7 +87,7 @@ export const createSlotTimer = ({
     };
   };
 
-  /** Reads two heights a second apart. Used only before anything else is known. */
+  /** Reads two heights a second apart. Used only if nothing has been measured yet. */
   const byWatching = async (signal: AbortSignal): Promise<SlotTime> => {
     while (measured === undefined) {
       note(await pool.call(blockHeightCall('processed'), { signal }), clock.now());

@@ -1,5 +1,5 @@
-// When a subscription counts as live, that only well-formed notifications pass, and that a failed node is
-// replaced by the next.
+// A subscription is live only while messages arrive, only well-formed notifications pass, and a failed node
+// is replaced by the next.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';

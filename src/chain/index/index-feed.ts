@@ -17,7 +17,7 @@ interface IndexFeedOptions {
   readonly voteAccount: Address;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** A socket without any message for this long is closed, in ms. Slot notifications arrive all the time. */
+  /** A socket without any message for this long is closed, in ms. Slot notifications arrive constantly. */
   readonly silenceMs: number;
   /** Called when an account delegated to the vote account changed at `slot`. */
   readonly onAccount: (account: ChainAccount, slot: bigint) => void;

@@ -23,7 +23,7 @@ interface RereadsOptions {
 /** Reads accounts by address and stores them in the table. */
 export class IndexRereads {
   readonly #options: RereadsOptions;
-  /** Minimum slot of the answer per address. An account stays here until it was read. */
+  /** Minimum slot of the answer per address. An account stays here until it has been read. */
   readonly #due = new Map<Address, bigint>();
   readonly #touches = new Map<Promise<boolean>, ReadonlySet<Address>>();
   #gathering: Promise<void> | undefined;
@@ -123,7 +123,7 @@ export class IndexRereads {
     return this.#due.size === 0 && this.#touches.size === 0;
   }
 
-  /** True if the newest state of one of these is known to be missing. */
+  /** True if one of these accounts is known to be out of date. */
   isDue(addresses: Iterable<Address>): boolean {
     if (this.#due.size === 0) return false;
     for (const address of addresses) if (this.#due.has(address)) return true;

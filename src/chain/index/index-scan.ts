@@ -13,14 +13,14 @@ import { asUnavailable, type RpcPool } from '../rpc/rpc-pool.ts';
 import type { DelegatedAccount } from './index-table.ts';
 import { readScanAnswer } from './read-scan-answer.ts';
 
-/** Filters of both scan and subscription: a whole stake account with tag 2 (delegated) and our vote account. */
+/** Filters for scan and subscription: a full-size stake account with tag 2 (delegated) and our vote account. */
 export const delegatedToFilters = (voteAccount: Address) => [
   { dataSize: STAKE_ACCOUNT_BYTES },
   { memcmp: { offset: stakeOffsets.tag, bytes: STAKE_TAG_BASE64, encoding: 'base64' } },
   { memcmp: { offset: stakeOffsets.voter, bytes: voteAccount, encoding: 'base58' } },
 ];
 
-/** Decodes the account if it is a whole stake account delegated to `voteAccount`; otherwise returns null. */
+/** Decodes the account if it is a full-size stake account delegated to `voteAccount`; otherwise returns null. */
 export const delegatedTo = (voteAccount: Address, account: ChainAccount): DelegatedAccount | null => {
   const decoded = decodeStakeAccount(account);
   return decoded?.delegation?.voteAccount === voteAccount ? (decoded as DelegatedAccount) : null;
@@ -38,7 +38,7 @@ export interface IndexScan {
   readonly plausible: (slot: number) => boolean;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Called when a node starts to answer, again for each further node. */
+  /** Called when a node starts to answer, and again for each further node that is tried. */
   readonly onStart: (slot: number) => void;
   /** Called for each listed account. `account` is null in a scan for addresses only. */
   readonly onRow: (address: Address, account: DelegatedAccount | null) => void;
@@ -47,8 +47,8 @@ export interface IndexScan {
 }
 
 /**
- * Runs the scan at `confirmed`. Throws `AppError('UPSTREAM_UNAVAILABLE')`; rows received until then are still
- * valid.
+ * Runs the scan at `confirmed`. Throws `AppError('UPSTREAM_UNAVAILABLE')`; rows received before the error are
+ * still valid.
  */
 export const runIndexScan = async (
   scan: IndexScan,

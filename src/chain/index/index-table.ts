@@ -34,7 +34,7 @@ interface Wallet {
 
 /**
  * One address. The fields are flat and share repeated values (wallets, lockups, epochs). An account takes 430
- * bytes in all; a plain `StakeAccount` would take over 600 (2026-11).
+ * bytes in total; a plain `StakeAccount` would take over 600 (2026-11).
  */
 export interface IndexEntry {
   readonly address: Address;
@@ -45,7 +45,7 @@ export interface IndexEntry {
   live: boolean;
   /** Newest slot of the entry. */
   slot: number;
-  /** Time of that reading, in whole seconds of any one clock. */
+  /** Time of that reading in whole seconds. All entries must use the same clock. */
   readAtSeconds: number;
   /** The last scan that listed it. */
   scan: number;
@@ -145,8 +145,8 @@ export class IndexTable {
   }
 
   /**
-   * Remembers an account that `withdrawer` could once withdraw, for example from an earlier process. Ignores
-   * known accounts.
+   * Remembers an account that `withdrawer` could once withdraw from, for example one that an earlier process
+   * saw. Ignores known accounts.
    */
   remember(address: Address, withdrawer: Address): void {
     if (!this.#entries.has(address)) this.#add(address, withdrawer);
@@ -171,8 +171,8 @@ export class IndexTable {
   }
 
   /**
-   * Former accounts of `wallet` as withdraw authority: left, or only seen by an earlier process. Some may
-   * still exist without our delegation.
+   * Accounts that left, or were only seen by an earlier process, with `wallet` as their last known withdraw
+   * authority. Some may still exist, no longer delegated to us.
    */
   leftOwnedBy(wallet: Address): Address[] {
     return (this.#wallets.get(wallet)?.owned ?? NONE)

@@ -15,7 +15,7 @@ export interface StakeChange {
   readonly slot: bigint;
   /** The account as the index had it; null if it is new. */
   readonly before: StakeAccount | null;
-  /** The account now. After `left` its new state elsewhere; null if it is closed or no stake account. */
+  /** The account now. For `left`: its state after leaving, or null if it is closed or no stake account. */
   readonly after: StakeAccount | null;
 }
 
@@ -37,7 +37,7 @@ export class IndexUpdates {
   readonly table: IndexTable;
   /** Newest slot of all answers and notifications. */
   newestSlot = 0;
-  /** Changes are emitted only while true. The first scan does not count as changes. */
+  /** Changes are emitted only while true, so that the first scan emits none. */
   emitting = false;
   readonly #voteAccount: Address;
   readonly #clock: Clock;
@@ -55,7 +55,7 @@ export class IndexUpdates {
     this.#voteAccount = voteAccount;
     this.#clock = clock;
     this.#logger = logger;
-    // Row ages count in whole seconds from here.
+    // Row ages are whole seconds since this time.
     this.#bornMs = clock.now() - 1_000;
   }
 
@@ -123,7 +123,7 @@ export class IndexUpdates {
     return ageMs(this.#bornMs + entry.readAtSeconds * 1_000, this.#clock.now());
   }
 
-  /** Stores an account from a scan, unless the table has it at that slot or later. */
+  /** Stores an account from a scan, unless the table has a state of that slot or later. */
   scanned(account: DelegatedAccount, slot: number, readAtSeconds: number): IndexEntry {
     const known = this.table.get(account.address);
     if (known === undefined || known.slot < slot) this.#put(account, slot, readAtSeconds);

@@ -17,11 +17,11 @@ export interface IndexIntervals {
   /** Interval of epoch polls. The subscription shows a boundary immediately. Default 10,000. */
   readonly pollMs: number;
   /**
-   * Interval of scans for missed updates and accounts that left: the longest time that such an account stays
-   * listed if it is not requested. Default 600,000.
+   * Interval of address-only scans, which find accounts that were added or left unnoticed. An account that
+   * left stays listed at most this long unless it is requested. Default 600,000.
    */
   readonly keyScanMs: number;
-  /** Minimum time between the starts of two whole scans after lost subscriptions. Default 30,000. */
+  /** Minimum time between the starts of two full scans after lost subscriptions. Default 30,000. */
   readonly rescanGapMs: number;
   /** Maximum duration of a scan with one node. Default 900,000. */
   readonly scanTimeoutMs: number;
@@ -67,7 +67,7 @@ export class IndexUpkeep {
   #scannedSession = -1;
   #wholeStartedMs = 0;
   #listStartedMs = 0;
-  /** The epoch of the last whole scan, null before the first. */
+  /** The epoch of the last full scan, null before the first. */
   scannedEpoch: bigint | null = null;
   /** Slot of the last scan of either kind. */
   listSlot = 0;
@@ -80,8 +80,8 @@ export class IndexUpkeep {
   }
 
   /**
-   * Time at which the account list was last known to be complete, apart from accounts that left, in ms since
-   * the Unix epoch; 0 before the first scan.
+   * Time of the steady clock, in ms, at which the account list was last known to be complete, apart from
+   * accounts that left; 0 before the first scan.
    */
   get completeAtMs(): number {
     const feed = this.#options.feed();
@@ -151,7 +151,7 @@ export class IndexUpkeep {
   #due(epoch: bigint): 'whole' | 'keys' | null {
     const { clock, intervals } = this.#options;
     const feed = this.#options.feed();
-    // A node in the previous epoch has no newer data.
+    // A node that is still in the previous epoch has no newer data.
     if (this.scannedEpoch === null || epoch > this.scannedEpoch) return 'whole';
     const missedNews = feed.live && feed.session !== this.#scannedSession;
     if (missedNews && clock.steadyNow() >= this.#wholeStartedMs + intervals.rescanGapMs) return 'whole';

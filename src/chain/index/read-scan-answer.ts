@@ -33,8 +33,8 @@ const hasExactLamports = (row: unknown): boolean =>
   Number.isSafeInteger((row as { account?: { lamports?: unknown } } | null)?.account?.lamports);
 
 /**
- * Returns slot and rows of the answer to request `id`. Plain `JSON.parse` rounds whole numbers beyond 2^53: only balances beyond nine million
- * SOL need `parseRpcJson`, which takes five times as long. It would always run otherwise, because each row ends with a `rentEpoch` of 2^64−1.
+ * Returns slot and rows of the answer to request `id`. Tries plain `JSON.parse` first, which rounds integers beyond 2^53. A balance over nine
+ * million SOL needs `parseRpcJson`, which takes five times as long for any scan, because each row ends with a `rentEpoch` of 2^64−1.
  */
 const listIn = (text: string, id: number): z.infer<typeof listSchema> => {
   const read = (parse: (text: string) => unknown) => listSchema.safeParse(resultOf(text, id, parse));

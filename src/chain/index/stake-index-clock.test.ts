@@ -1,4 +1,4 @@
-// The index neither takes an old list for a new one nor stops scanning when the machine's clock is set back.
+// When the machine's clock is set back, the index neither mistakes an old list for a new one nor stops scanning.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -21,7 +21,7 @@ const [VOTER, WALLET] = [90, 80].map((tag) => encodeBase58(new Uint8Array(32).fi
 ];
 const logger = createLogger('silent');
 
-/** Opens an index without accounts, scanned once. Only `times` schedule anything. */
+/** Opens an index without accounts and waits for its first scan. Later scans depend only on `times`. */
 const open = async (t: TestContext, times: Partial<StakeIndexTimes>, wsUrls: readonly string[] = []) => {
   const clock = createRunningClock();
   const node = await startScriptedRpc(() => atSlot(SLOT, []));

@@ -57,7 +57,7 @@ interface Chain {
 /** An honest node for `chain`. */
 const honest =
   (chain: Chain) =>
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the method's parameters are.
+  // biome-ignore lint/suspicious/noExplicitAny: the parameters of any method.
   ({ method, params }: { method: string; params: readonly any[] }): ScriptedAnswer => {
     if (method === 'getMultipleAccounts') {
       const wanted = params[0] as Address[];
@@ -366,7 +366,7 @@ describe('StakeIndex and its notifications', () => {
     const scanning = Promise.withResolvers<void>();
     await using socket = await startScriptedWebSocket({ confirms: true });
     await using node = await startScriptedRpc(async (request) => {
-      // The scan is of the first slot, however late it arrives.
+      // The scan shows the first slot, however late it arrives.
       const answer = honest(chain)(request);
       if (request.method === 'getProgramAccounts') await scanning.promise;
       return answer;

@@ -63,7 +63,7 @@ export interface WalletRows {
   readonly verifiedSlot: bigint;
 }
 
-/** A wallet's accounts with a snapshot to evaluate them. Its first account is the wallet itself. */
+/** A wallet's accounts with a snapshot to evaluate them. The snapshot's first account is the wallet itself. */
 interface CurrentRows extends WalletRows {
   readonly snapshot: ChainSnapshot;
   /**
@@ -86,7 +86,7 @@ interface StakeIndexHealth {
   readonly progress: IndexProgress;
 }
 
-/** The index. Reads never throw. On `null`, read this wallet from the chain, from `touchedSlot` on. */
+/** The index. Reads never throw. On `null`, read this wallet from the chain at `touchedSlot` or later. */
 export interface StakeIndex {
   /**
    * Reads memory only. Null before the first scan, if the list is old, in a new epoch, and while this wallet
@@ -96,14 +96,14 @@ export interface StakeIndex {
   /**
    * Like `walletRows`, but waits for touches of this wallet and reads old rows again, together with the
    * wallet (also in a new epoch, and always while rewards are paid). Makes one more call if the first shows a
-   * boundary or there are too many rows. Also null if that fails, or if more than 500 rows are of the
+   * boundary or there are too many rows. Also null if that fails, or if more than 500 rows are from the
    * previous epoch. Rejects only with the signal's reason.
    */
   readonly current: (wallet: Address, signal: AbortSignal) => Promise<CurrentRows | null>;
   /**
-   * Reads the accounts of a transaction confirmed at `minSlot` again. Pass all accounts of its message: the
-   * wallets among them are null until the read is done. Never rejects; returns false if no node answered in
-   * time.
+   * Reads the accounts of a transaction confirmed at `minSlot` again. Pass all accounts of its message:
+   * `walletRows` returns null for the wallets among them until the read is done. Never rejects; returns false
+   * if no node answered in time.
    */
   readonly touch: (addresses: readonly Address[], minSlot: bigint) => Promise<boolean>;
   /** Newest slot passed to `touch`; fallback reads use it as `minContextSlot`. 0 before the first. */
@@ -116,11 +116,11 @@ export interface StakeIndex {
    */
   readonly entries: () => Iterable<Readonly<IndexEntry>>;
   readonly entry: (address: Address) => Readonly<IndexEntry> | undefined;
-  /** Epoch of the last whole scan, in which every account was read. Null before the first. */
+  /** Epoch of the last full scan, in which every account was read. Null before the first. */
   readonly scannedEpoch: () => bigint | null;
   /** Addresses of all accounts ever indexed with `wallet` as withdraw authority, including those that left. */
   readonly seenEver: (wallet: Address) => readonly Address[];
-  /** Adds an account that an earlier process saw under `wallet`. It counts as one that left. */
+  /** Adds an account that an earlier process saw under `wallet`. It is treated like an account that left. */
   readonly remember: (address: Address, wallet: Address) => void;
   readonly progress: () => IndexProgress;
   readonly health: () => StakeIndexHealth;
@@ -221,8 +221,8 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
   const firstSlotOf = (position: EpochPosition): bigint => position.absoluteSlot - position.slotIndex;
 
   /**
-   * Rows from before `slot` that are too old to answer with at `position`: of an earlier epoch, not read for
-   * long, or any while rewards are paid.
+   * Rows that are too old to answer with at `position`: those from an earlier epoch, and those from before
+   * `slot` that are older than `rowAgeMs` or, while rewards are paid, of any age.
    */
   const oldOf = (found: Found, position: EpochPosition, slot: number): Address[] => {
     const firstSlot = Number(firstSlotOf(position));

@@ -1,5 +1,5 @@
-// Which node is asked next, and that a suspended node gets no calls until its pause ends, probed by a single
-// prober.
+// The order in which nodes are asked. A suspended node gets no calls until its pause ends, and is probed by a
+// single prober.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { patience } from '../../../test/support/patience.ts';

@@ -14,13 +14,13 @@ export const SLOTS_BEHIND = 64n;
 const FIRST_COOL_OFF_MS = 250;
 const LONGEST_COOL_OFF_MS = 30_000;
 const PROBE_TIMEOUT_MS = 2_000;
-/** Minimum pause after failures that last longer, in ms. */
+/** Minimum pause after failures that usually last longer, in ms. */
 const leastCoolOffMs: Partial<Record<NodeFailureWord, number>> = { 'rate-limited': 1_000, behind: 2_000 };
 /** After these failures another process may be listening at the same address. */
 const mayBeAnother = new Set<NodeFailureWord | null>(['unreachable', 'reset', 'http-error']);
 /**
- * A node whose slots fall back this far, about two minutes, may have restarted from genesis. Confirmed and
- * finalized slots are closer together.
+ * A node whose slots fall back this far, about two minutes, may have restarted from genesis. The gap between
+ * confirmed and finalized slots is smaller.
  */
 const SLOTS_BACK = 512n;
 
@@ -70,8 +70,8 @@ export class NodeSelection {
   }
 
   /**
-   * Requires returning nodes to have this genesis hash. The `unverified` ones take no calls until they have
-   * shown it.
+   * Requires returning nodes to have this genesis hash. The `unverified` ones take no calls until they return
+   * it.
    */
   requireGenesisHash(genesisHash: string, unverified: readonly number[]): void {
     this.#genesisHash = genesisHash;
@@ -83,8 +83,8 @@ export class NodeSelection {
   }
 
   /**
-   * Checks a reconnected node before a call: does it still belong to this cluster? Throws `NodeFailure` if
-   * not.
+   * Verifies before a call that a reconnected node still belongs to this cluster. Throws `NodeFailure` if it
+   * does not.
    */
   async recognise(node: RpcNode, signal: AbortSignal, timeoutMs: number): Promise<void> {
     if (this.#genesisHash === undefined || node.role === 'send') return;
@@ -176,7 +176,7 @@ export class NodeSelection {
 
   #suspend(node: RpcNode, failure: NodeFailure): void {
     const { logger, signal } = this.#options;
-    // Failures caused by the service's stop do not count.
+    // Failures caused by the shutdown do not count.
     if (signal.aborted) return;
     const wasAside = node.suspendedUntilMs !== null;
     node.failures += 1;

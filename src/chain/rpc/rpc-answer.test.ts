@@ -1,5 +1,5 @@
-// Conclusions from one exchange with a node, above all whether the request can have arrived, which decides
-// whether a stake may be sent again.
+// Classifies one exchange with a node. Above all: may the request have arrived? That decides whether a stake
+// may be sent again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connectionFailure, resultOf, statusFailure } from './rpc-answer.ts';

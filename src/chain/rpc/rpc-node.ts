@@ -19,12 +19,12 @@ const LARGE_PAUSE_MS = 120_000;
 const LONGEST_ERROR_CHARACTERS = 10_000;
 /** Reads, our own sends and relayed sends use separate lanes, so that our sends never wait for the others. */
 export type RpcLane = 'read' | 'send' | 'relay';
-/** Relayed transactions get one of this many places of a node. */
+/** Relayed transactions get one in this many of a node's concurrent requests. */
 const RELAY_SHARE = 4;
 
 /**
- * Health of a node for `/ready`. Contains only the origin, because paths, queries and user info are API keys
- * with most providers.
+ * Health of a node for `/ready`. Contains only the origin of the URL, because most providers put API keys in
+ * the path, query or user info.
  */
 export interface NodeHealth {
   readonly index: number;
@@ -45,7 +45,7 @@ export interface LargeRpcOptions {
   readonly onProgress?: ((bytes: number, ofBytes: number | null) => void) | undefined;
 }
 
-/** Reads the part of a body that an error needs. */
+/** Reads as much of a body as an error needs. */
 const beginningOf = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
   let text = '';
   for await (const chunk of body) {
@@ -71,7 +71,7 @@ export class RpcNode {
   readonly role: 'read' | 'send';
   /** Set while the node is suspended; `null` if it takes calls. */
   suspendedUntilMs: number | null = null;
-  /** True while the node has not shown that it belongs to our cluster. It takes no calls then. */
+  /** True until the node has shown that it belongs to our cluster. Quarantined nodes take no calls. */
   isQuarantined = false;
   /**
    * True after its slots fell far back, until it has shown that it belongs to our cluster. It may have
@@ -141,8 +141,8 @@ export class RpcNode {
   }
 
   /**
-   * Makes one request. Throws `RpcError` for a JSON-RPC error, `NodeFailure` for anything else that is no
-   * answer, and the signal's reason on abort.
+   * Makes one request. Throws `RpcError` for a JSON-RPC error, `NodeFailure` for any other failure, and the
+   * signal's reason on abort.
    */
   async ask(
     method: string,

@@ -82,14 +82,14 @@ export interface RpcPool {
   ) => Promise<T>;
   /** Indexes of the nodes for reads, best first. */
   readonly readNodes: () => readonly number[];
-  /** Indexes of the nodes for sends: the sending URL if there is one, else `readNodes()`. */
+  /** Indexes of the nodes for sends: the sending URL if there is one, otherwise `readNodes()`. */
   readonly sendNodes: () => readonly number[];
   /** True if a separate URL is used for sends, so that preflight must be asked elsewhere. */
   readonly sendsApart: boolean;
   readonly timeoutMs: number;
   /**
-   * Requires returning nodes to belong to this cluster. Nodes in `unverified` take no calls until they have
-   * shown it.
+   * Requires returning nodes to belong to this cluster. Nodes in `unverified` take no calls until they return
+   * this genesis hash.
    */
   readonly requireGenesisHash: (genesisHash: string, unverified: readonly number[]) => void;
   readonly health: () => readonly NodeHealth[];
@@ -175,9 +175,9 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
   };
 
   /**
-   * Every node gets two tries, a single one three, within one deadline. Each try gets half of the remaining
-   * time, the last all of it.
-   * Waiting for a slot does not count as a try: a node that answers is asked again until the deadline.
+   * Makes two attempts per node (three if there is only one node) within one deadline. Each attempt gets half
+   * of the remaining time, the last one all of it. An answer that the node has not reached the slot yet does
+   * not count as an attempt: that node is asked again until the deadline.
    */
   const readFromAny = async <T>(call: RpcCall<T>, timeoutMs: number, signal: AbortSignal): Promise<T> => {
     const deadlineMs = clock.steadyNow() + timeoutMs;
@@ -217,8 +217,8 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
   };
 
   /**
-   * A caller that joined an earlier read does not inherit its failure, because the RPC may be back since. It
-   * asks once more in its remaining time.
+   * A caller that joined an earlier read does not inherit its failure, because the RPC may have recovered. The
+   * caller's read is repeated once in its remaining time.
    */
   const readShared: RpcPool['call'] = async (call, { signal, timeoutMs: withinMs = timeoutMs }) => {
     const key = `${call.method}${JSON.stringify(call.params)}${call.minContextSlot ?? ''}`;

@@ -1,4 +1,4 @@
-// What the schemas of RPC answers reject: numbers beyond 64 bits, strings that are not addresses, data in
+// The schemas of RPC answers reject numbers beyond 64 bits, strings that are not addresses, and data in
 // another encoding.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

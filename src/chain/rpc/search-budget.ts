@@ -19,8 +19,8 @@ export const limitedBudget = (budget: SearchBudget, calls: number): SearchBudget
 };
 
 /**
- * Capacity of the bucket, and calls per second that refill it. A history takes 2 to 10 calls, rewards of 50
- * accounts over 10 epochs 10.
+ * Capacity of the bucket, and calls per second that refill it. A history takes 2 to 10 calls; the rewards of
+ * 50 accounts over 10 epochs take 10.
  */
 const BURST = 600;
 const PER_SECOND = 10;

@@ -19,20 +19,20 @@ export type Expiring = Pick<Submission, 'signature' | 'lastValidBlockHeight' | '
 type Verdicts = ReadonlyMap<Signature, 'never-landed' | SignatureStatus>;
 
 /**
- * Maximum number of blocks for which a foreign blockhash is valid after we first see it. The runtime keeps
- * 150, and it may be newer than the blocks of the node that we ask, but only by the lag that an active node
- * may have. Our own blockhashes have 150.
+ * Maximum number of blocks for which a foreign blockhash is valid after we first see it. The runtime accepts
+ * a blockhash for 150 blocks. A foreign one may be newer than the blocks of the node that we ask, but only by
+ * the lag that an active node may have. Our own blockhashes have 150.
  */
 export const FOREIGN_LIFE_BLOCKS = 150n + SLOTS_BEHIND;
 /**
- * Every node remembers the statuses of 300 roots (Agave). A transaction that landed right after its first
- * sight is among them until this many blocks after the last valid height. Later, a node must prove that its
+ * Every node remembers the statuses of 300 roots (Agave). A transaction that landed right after we first saw
+ * it is among them until this many blocks after the last valid height. Later, a node must prove that its
  * ledger reaches back far enough.
  */
 const ALWAYS_REMEMBERED_BLOCKS = 300n - FOREIGN_LIFE_BLOCKS - 6n;
 /**
  * A history that starts this early starts with the chain (the sandbox's at height 2), so nothing can have
- * landed before it, even if the transaction's life computed from the last valid height starts earlier.
+ * landed before it, even if the transaction's lifetime computed from the last valid height starts earlier.
  */
 const CHAIN_START_HEIGHT = 2n;
 /** Agave's nonce account: version u32, state u32 (1 = initialized), authority, value, fee per signature. */
@@ -219,7 +219,7 @@ const verdictsOfNode = async (
 
 /**
  * Asks every node, first for its finalized height and then for the statuses, including history. A transaction
- * has never landed if at least one node shows both and none has seen it. Takes at most 256 transactions.
+ * never landed if at least one node proves it with both and no node has seen the transaction. Takes at most 256 transactions.
  * Throws `RpcError` -32005 if no node answered.
  */
 export const checkExpiry = async (

@@ -1,5 +1,5 @@
 // One loop polls all submissions in flight, hints trigger a poll, and only a lasting outage or a halted chain
-// is "unresolved".
+// ends in `unresolved`.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';

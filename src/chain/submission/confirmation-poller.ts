@@ -9,7 +9,7 @@ import type { RpcPool } from '../rpc/rpc-pool.ts';
 import { checkExpiry, type Expiring } from './blockhash-expiry.ts';
 import type { SignatureFeed } from './signature-feed.ts';
 
-/** Addresses per `getSignatureStatuses`. */
+/** Signatures per `getSignatureStatuses`. */
 const BATCH = 256;
 /** Poll interval in ms: long while the feed gives hints, about every other slot without it. */
 const INTERVAL_WITH_FEED_MS = 1_000;
@@ -71,7 +71,7 @@ export class ConfirmationPoller {
     this.#deps = deps;
   }
 
-  /** Records that an RPC answered elsewhere. */
+  /** Records that an RPC node answered a request made elsewhere. */
   noteAnswer(): void {
     this.#lastAnswerAtMs = this.#deps.clock.steadyNow();
     this.#failedPasses = 0;
@@ -220,7 +220,10 @@ export class ConfirmationPoller {
     }
   }
 
-  /** Without new blocks nothing lands or expires, and submissions would wait until the chain resumes. */
+  /**
+   * Ends submissions as `unresolved` if no RPC answers or the chain has halted: without new blocks nothing lands
+   * or expires, and they would wait until the chain resumes.
+   */
   #expireUnconfirmed(): void {
     const nowMs = this.#deps.clock.steadyNow();
     const isUnavailable = this.#failedPasses >= FAILED_POLLS;

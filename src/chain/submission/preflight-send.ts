@@ -21,7 +21,7 @@ export type Offer =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   /** No node knows its blockhash or nonce: the nodes lag, or it expired. */
   | { readonly kind: 'blockhash-not-found' }
-  /** No node was reached. */
+  /** No node gave a usable answer. */
   | { readonly kind: 'nobody' };
 
 /**
@@ -29,7 +29,7 @@ export type Offer =
  */
 const LONGEST_OFFER_MS = 3_000;
 
-/** Errors after which another node is asked, and that prove that this one sent nothing. */
+/** Errors that prove that the node sent nothing. Another node is asked then. */
 const nothingSent = new Set<number>([
   rpcErrorCodes.nodeUnhealthy,
   rpcErrorCodes.minContextSlotNotReached,
@@ -149,7 +149,7 @@ export const broadcast = async (
   return answers.some((a) => a.status === 'fulfilled' || a.reason instanceof RpcError);
 };
 
-/** The error of `submit` if certainly nothing was sent. */
+/** The error that `submit` throws if certainly nothing was sent. */
 export const nothingWasSent = (): AppError =>
   new AppError('UPSTREAM_UNAVAILABLE', 'No Solana RPC could be reached; the transaction was not sent.', {
     suggestedAction: 'Try again in a few seconds.',

@@ -13,13 +13,13 @@ const REBROADCAST_MS = 2_000;
 /** Interval between offers while no node knows the blockhash or can be reached, in ms. */
 const OFFER_AGAIN_MS = 400;
 /**
- * Maximum interval of relayed transactions in ms. Intervals double up to this: about five sends in the life
- * of a blockhash.
+ * Maximum interval between sends of a relayed transaction in ms. Intervals double up to this: about five
+ * sends in the lifetime of a blockhash.
  */
 const LONGEST_RELAY_PAUSE_MS = 30_000;
 /**
- * An unknown blockhash is offered over this many blocks before it counts as nonexistent. The pool suspends
- * nodes that lag further behind.
+ * A transaction with an unknown blockhash is offered for this many blocks before the blockhash counts as
+ * nonexistent. The pool suspends nodes that lag further behind.
  */
 const LAG_BLOCKS = 16n;
 /** Minimum number of offers on chains with short block times. */
@@ -63,9 +63,9 @@ const sendAgainAndAgain = async (
 
 /**
  * Offers the bytes with preflight until a node accepts them, then keeps sending. Returns an outcome only
- * while certainly no node has them. After a lost reply only the chain decides, and the bytes are still
- * offered, because a refusal at an epoch boundary may end after it. `wait` reports that they have landed.
- * Refused transactions are never forced, since they would land as failed and cost the fee.
+ * while certainly no node has them. After a lost reply only the chain can show the outcome. The bytes are
+ * then still offered, because a refusal at an epoch boundary may end with it. Returns `wait` if they have
+ * landed. Refused transactions are never forced, since they would land as failed and cost the fee.
  */
 const sendUntilTaken = async (
   deps: SubmissionDeps,

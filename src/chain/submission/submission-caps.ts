@@ -1,15 +1,15 @@
 // Limits concurrent submissions per fee payer and per client.
 import { AppError } from '../../kernel/app-error.ts';
 
-/** Our own transactions never wait for other relayed ones. */
+/** Lanes are counted separately, so that relayed transactions never block our own. */
 type SubmissionLane = 'own' | 'other';
 
 /**
- * Maximum of concurrent submissions for one fee payer, per lane. Wallets need no more, and four reserve at
- * most four times the fee.
+ * Maximum number of concurrent submissions for one fee payer, per lane. Wallets need no more, and four
+ * submissions reserve at most four times the fee.
  */
 const MOST_PER_FEE_PAYER = 4;
-/** Maximum of concurrent submissions for one client, per lane. */
+/** Maximum number of concurrent submissions for one client, per lane. */
 const MOST_PER_CLIENT: Readonly<Record<SubmissionLane, number>> = { own: 32, other: 8 };
 /** Seconds after which a running submission has very likely ended. */
 const RETRY_AFTER_SECONDS = 5;

@@ -21,8 +21,8 @@ export interface SubmitterOptions {
   readonly logger: Logger;
   /**
    * If no RPC answers or has a new block for this long, in ms, submissions in flight end as `unresolved`.
-   * Default 60,000: longer than a blockhash lives at current slot times, shorter than the 75 s that a
-   * stopping service waits for its submissions.
+   * Default 60,000: longer than a blockhash lives at current slot times, shorter than the 75 s for which the
+   * service waits for its submissions during shutdown.
    */
   readonly absenceMs?: number;
 }

@@ -1,4 +1,4 @@
-// Compiles instructions to a message as @solana/kit does, and keeps what its instructions are: they need not be read back from the bytes.
+// Compiles instructions into a message with @solana/kit, and keeps their description so that the bytes need not be decoded again.
 import {
   AccountRole,
   type Address,
@@ -26,11 +26,11 @@ export interface CompiledMessage {
   readonly bytes: Uint8Array;
   /** Fee payer first. */
   readonly requiredSigners: readonly Address[];
-  /** Described on first use. */
+  /** Described on first access. */
   readonly instructions: readonly DecodedInstruction[];
 }
 
-/** Describes instructions as they are in their message: an account signs or is writable in all of them if it is in one. */
+/** Describes instructions as they are in the message: an account that signs or is writable in one is so in all of them. */
 const describeInstructions = (
   feePayer: Address,
   instructions: readonly Instruction[],
@@ -51,7 +51,7 @@ const describeInstructions = (
   );
 };
 
-/** Compiles a message. Throws `VALIDATION_ERROR` where one of its addresses is a program. */
+/** Compiles a message. Throws `VALIDATION_ERROR` if an invoked program is also the fee payer or a writable account. */
 export const compileMessage = (
   {
     feePayer,

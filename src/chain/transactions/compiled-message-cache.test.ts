@@ -1,4 +1,4 @@
-// A message copied from a template is, byte for byte, the message that compiling the same inputs gives.
+// A message copied from a template is byte for byte the same as one compiled from the same inputs.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Address } from '@solana/kit';

@@ -1,4 +1,4 @@
-// Caches compiled messages as templates: kit compiles each shape once, later builds copy its bytes and overwrite what differs.
+// Caches compiled messages as templates: kit compiles each shape once; later builds copy the bytes and overwrite the parts that differ.
 import { type Address, getAddressComparator } from '@solana/kit';
 import type { DecodedInstruction } from '../../domain/instruction-types.ts';
 import { summarise } from '../../domain/transaction/instruction-summary.ts';
@@ -7,7 +7,7 @@ import { U64_MAX } from '../../kernel/u64.ts';
 import type { CompiledMessage } from './compile-message.ts';
 import { parseMessage } from './wire-message.ts';
 
-/** Inputs that a template can take: addresses by name, a blockhash, and lamports where the transaction moves any. */
+/** Inputs that a template can take: addresses by name, a blockhash, and lamports if the transaction moves any. */
 interface TemplateInput {
   readonly wallet: Address;
   readonly blockhash: string;
@@ -17,7 +17,7 @@ interface TemplateInput {
 interface Template {
   /** Compiled with placeholders. */
   readonly message: CompiledMessage;
-  /** The places of each address; members that were equal share a slot. */
+  /** Positions of each address; members with equal addresses share a slot. */
   readonly slots: readonly {
     readonly placeholder: Address;
     readonly members: readonly string[];
@@ -25,14 +25,15 @@ interface Template {
   }[];
   readonly blockhashOffset: number;
   readonly lamportsOffset: number | null;
-  /** Addresses that are part of the bytes as they are. */
+  /** Addresses that are the same in every build from this template. */
   readonly fixedAddresses: ReadonlySet<string>;
 }
 
-// A service has one memo, one vote account and one donation address; more than this means that the key varies, and then nothing is gained.
+// A service has one memo, one vote account and one donation address. More templates than this mean that every build has a different key,
+// and then a cache gains nothing.
 const MAX_TEMPLATES = 64;
 
-// Bytes that no program, sysvar or memo contains; the addresses are used in the order in which compilers sort them.
+// Bytes that no program, sysvar or memo contains. The addresses are assigned in the order in which compilers sort them.
 const placeholderBytes = (tag: number): Uint8Array =>
   Uint8Array.from({ length: 32 }, (_, i) => (tag * 41 + i * 59 + 131) & 255);
 const compareAddresses = getAddressComparator();
@@ -44,7 +45,7 @@ const PLACEHOLDER_LAMPORTS = 0x9f2e_bd4c_db6a_f988n;
 
 /**
  * Compiles inputs of one kind. `compile` is the slow and authoritative way; `members` are the address members that vary between
- * builds of one shape. A build from a template costs about 4 µs where compiling costs 400 (2026-11).
+ * builds of one shape. A build from a template takes about 4 µs, compiling takes 400 (2026-11).
  */
 export class CompiledMessageCache<Input extends TemplateInput> {
   readonly #compile: (input: Input) => CompiledMessage;
@@ -57,8 +58,8 @@ export class CompiledMessageCache<Input extends TemplateInput> {
   }
 
   /**
-   * The message of `input`. `shape` must name everything that changes the layout or the fixed bytes: fixed addresses, the
-   * memo, and how varying addresses sort where the message sorts them among each other.
+   * Returns the message of `input`. `shape` must name everything that changes the layout or the fixed bytes: fixed addresses, the
+   * memo, and the order of varying addresses that the message sorts.
    */
   compile(input: Input, shape: string): CompiledMessage {
     const key = `${this.#equalities(input)} ${shape}`;
@@ -71,7 +72,7 @@ export class CompiledMessageCache<Input extends TemplateInput> {
     return template !== null && fits(template, input) ? fill(template, input) : this.#compile(input);
   }
 
-  /** For each member the first one equal to it: equal addresses merge into one account and change the layout. */
+  /** For each member, the index of the first one equal to it: equal addresses merge into one account and change the layout. */
   #equalities(input: Input): string {
     let pattern = '';
     for (const member of this.#members) {
@@ -104,7 +105,7 @@ export class CompiledMessageCache<Input extends TemplateInput> {
     const [blockhashOffset, ...moreBlockhashes] = offsetsOf(bytes, keyBytes(PLACEHOLDER_BLOCKHASH));
     const lamportsOffsets =
       input.lamports === undefined ? [null] : offsetsOf(bytes, u64Bytes(PLACEHOLDER_LAMPORTS));
-    // A placeholder that also occurs by chance (in a memo, say) makes the place ambiguous: such a shape is always compiled.
+    // A placeholder that occurs again by chance (in a memo, for example) makes its position ambiguous. Such a shape is always compiled.
     if (blockhashOffset === undefined || moreBlockhashes.length > 0 || lamportsOffsets.length !== 1)
       return null;
     const fixedAddresses = new Set<string>(
@@ -138,7 +139,7 @@ const addressOf = <Input extends TemplateInput>(
   input: Input,
 ): Address => input[members[0] as keyof Input] as Address;
 
-/** An address that is also one of the fixed ones merges with it, so the layout would be another. */
+/** False if an address equals a fixed one: the two would merge into one account and change the layout. */
 const fits = <Input extends TemplateInput>(template: Template, input: Input): boolean =>
   template.slots.every((slot) => !template.fixedAddresses.has(addressOf(slot, input)));
 
@@ -158,7 +159,7 @@ const bytesOf = <Input extends TemplateInput>(template: Template, input: Input):
   return bytes;
 };
 
-/** The template with what `input` puts in place of the placeholders: in the bytes, and in the description of the instructions. */
+/** Replaces the template's placeholders with the values of `input`, in the bytes and in the description of the instructions. */
 const fill = <Input extends TemplateInput>(template: Template, input: Input): CompiledMessage => {
   const { message, slots } = template;
   const actual = new Map<unknown, unknown>(slots.map((slot) => [slot.placeholder, addressOf(slot, input)]));

@@ -20,7 +20,7 @@ export interface LandedStakeTransaction {
   readonly succeeded: boolean;
   /** In the order of execution. */
   readonly operations: readonly StakeOperation[];
-  /** Lamports after the transaction, of every account in it. */
+  /** Lamports of every account of the transaction, after it. */
   readonly balances: ReadonlyMap<Address, bigint>;
 }
 

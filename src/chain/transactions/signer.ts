@@ -42,8 +42,8 @@ export class WalletKey implements Disposable {
   /**
    * Takes over a decoded secret key: 64 bytes whose public half matches its seed, or a 32-byte seed. Pure computation, so a
    * wrong key is found before any network call. On failure the secret is wiped. The messages never contain any of it.
-   * @throws AppError INVALID_SECRET_KEY of another length, or halves that do not belong together.
-   * @throws AppError SECRET_KEY_MISMATCH the key is sound but belongs to another wallet than `walletAddress`.
+   * @throws AppError INVALID_SECRET_KEY if the length is wrong or the halves do not match.
+   * @throws AppError SECRET_KEY_MISMATCH if the key is valid but belongs to a wallet other than `walletAddress`.
    */
   static open(secret: SecretBytes, walletAddress?: Address): WalletKey {
     try {

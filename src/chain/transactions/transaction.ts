@@ -1,4 +1,5 @@
-// Builds every transaction of this service: a legacy message, or version 0 where asked, four instructions for a stake, the memo last in all, compiled as @solana/kit does, with the accounts that Ledger's app and web3.js read.
+// Builds every transaction of this service with @solana/kit: a legacy message, or version 0 on request, with the memo as last instruction
+// and the additional accounts that Ledger's app and web3.js read. A stake has four instructions.
 import {
   AccountRole,
   type Address,
@@ -33,26 +34,26 @@ import { CompiledMessageCache } from './compiled-message-cache.ts';
 
 export { encodeWire } from './wire-transaction.ts';
 
-/** The forms of message that are built. Legacy ones are read by every library and wallet; version 0 says the same in two bytes more. */
+/** Versions of the built messages. Every library and wallet reads legacy ones; version 0 takes two bytes more for the same content. */
 export type TransactionVersion = 'legacy' | 0;
 
 /** A message ready to be signed. */
 export interface BuiltTransaction {
   readonly version: TransactionVersion;
-  /** The compiled message: what signers sign. */
+  /** The compiled message, which the signers sign. */
   readonly messageBytes: Uint8Array;
   /** Fee payer first. */
   readonly requiredSigners: readonly Address[];
   readonly feePayer: Address;
-  /** The instructions in `messageBytes`, described on first use as decoding these bytes would describe them. */
+  /** The instructions in `messageBytes`. Described on first access, exactly as if these bytes had been decoded. */
   readonly instructions: readonly DecodedInstruction[];
-  /** 5,000 lamports for each signature; transactions built here carry no priority fee. */
+  /** 5,000 lamports per signature; transactions built here have no priority fee. */
   readonly networkFeeLamports: bigint;
 }
 
 /** Inputs of every builder. */
 interface Common {
-  /** Pays the fee, and is the authority of everything. */
+  /** Pays the fee and is the authority in every instruction. */
   readonly wallet: Address;
   /** Exact text of the memo. */
   readonly memo: string;
@@ -64,7 +65,7 @@ interface Common {
 
 /** Additional inputs of each kind of transaction. */
 interface KindInputs {
-  /** A new stake account for `wallet`, delegated at once. */
+  /** A new stake account for `wallet`, delegated immediately. */
   readonly stake: {
     readonly stakeAccount: Address;
     readonly voteAccount: Address;
@@ -77,12 +78,12 @@ interface KindInputs {
     readonly lamports: bigint;
     /** Default: the wallet. */
     readonly recipient?: Address;
-    /** Signs too, and so lifts a lockup that is in force. */
+    /** Also signs, which lifts a lockup in force. */
     readonly custodian?: Address;
   };
   readonly restake: { readonly stakeAccount: Address; readonly voteAccount: Address };
   readonly donate: { readonly donationAddress: Address; readonly lamports: bigint };
-  /** Whatever the planner planned; every created account signs too. */
+  /** The planner's operations. Every created account also signs. */
   readonly rearrange: { readonly operations: readonly MachineOperation[] };
 }
 
@@ -91,25 +92,25 @@ type BuildInput<Kind extends TransactionKind> = Common & KindInputs[Kind];
 
 const versionOf = ({ version = 'legacy' }: Pick<Common, 'version'>): TransactionVersion => version;
 
-/** How the message of one kind is made. */
+/** Describes how to build the message of one kind. */
 interface Recipe<Input> {
-  /** Its instructions; the memo comes last. */
+  /** Its operations in order, without the memo. */
   readonly operations: (input: Input) => readonly MachineOperation[];
-  /** The members that hold addresses which differ from one build to the next. */
+  /** Members that hold addresses which vary between builds. */
   readonly addresses: readonly (keyof Input & string)[];
-  /** Whatever else changes the layout or the fixed bytes beside version and memo: a fixed address, the order of two that vary. */
+  /** Names what changes the layout or the fixed bytes, except version and memo: a fixed address, or the order of two varying ones. */
   readonly shape?: (input: Input) => string;
 }
 
 const compareAddresses = getAddressComparator();
 
-/** An address that signs; who holds its key is decided where the message is signed. */
+/** Marks an address as signer without its key. The signatures are added later. */
 const signer = createNoopSigner;
 
 const custodianOf = (custodian: Address | undefined) =>
   custodian === undefined ? {} : { lockupAuthority: signer(custodian) };
 
-/** How the instruction of an operation is made, by the official client library: without the classic accounts. */
+/** Build the instructions of operations with the official client library, which omits the classic accounts. */
 const instructionBuilders: {
   readonly [T in MachineOperation['type']]: (
     operation: Extract<MachineOperation, { readonly type: T }>,
@@ -188,7 +189,7 @@ const instructionBuilders: {
     }),
 };
 
-/** The instruction of an operation, with the accounts that hardware wallets and other readers expect. */
+/** Builds the instruction of an operation, with the accounts that hardware wallets and other readers expect. */
 export const instructionOf = (operation: MachineOperation): Instruction => {
   const instruction = (instructionBuilders[operation.type] as (one: MachineOperation) => Instruction)(
     operation,
@@ -202,7 +203,7 @@ export const instructionOf = (operation: MachineOperation): Instruction => {
   };
 };
 
-/** Kinds that are always made of the same instructions. */
+/** Kinds that always have the same instructions. */
 type FixedKind = Exclude<TransactionKind, 'rearrange'>;
 
 const recipes: { readonly [Kind in FixedKind]: Recipe<BuildInput<Kind>> } = {
@@ -232,7 +233,7 @@ const recipes: { readonly [Kind in FixedKind]: Recipe<BuildInput<Kind>> } = {
       { type: 'withdraw', account: stakeAccount, to: recipient, lamports, authority: wallet, custodian },
     ],
     addresses: ['wallet', 'stakeAccount', 'recipient', 'custodian'],
-    // Accounts of one kind are sorted by address, so the template depends on which of the two comes first.
+    // Accounts with the same role are sorted by address, so the template depends on which of the two comes first.
     shape: ({ wallet, stakeAccount, recipient = wallet }) =>
       String(recipient !== wallet && compareAddresses(recipient, stakeAccount) < 0),
   },
@@ -277,7 +278,7 @@ const builder = <Input extends Common>({ operations, addresses, shape = () => ''
     built(input, templates.compile(input, `${versionOf(input)} ${shape(input)} ${input.memo}`));
 };
 
-/** Builds a transaction of a kind: its instructions in the order of the kind's layout or of the plan, the memo last. */
+/** Builds a transaction of a kind: its instructions in the order of the kind's layout or of the plan, then the memo. */
 export const buildTransaction: {
   readonly [Kind in TransactionKind]: (input: BuildInput<Kind>) => BuiltTransaction;
 } = {
@@ -286,6 +287,6 @@ export const buildTransaction: {
   withdraw: builder(recipes.withdraw),
   restake: builder(recipes.restake),
   donate: builder(recipes.donate),
-  // No two are alike, so there is nothing to make a template of.
+  // No two are alike, so a template would never be used again.
   rearrange: (input) => built(input, compileWith<typeof input>(({ operations }) => operations)(input)),
 };

@@ -1,4 +1,4 @@
-// A message's signers, writable accounts and counts are those of its header and lookups, with the limits of
+// A message's signers, writable accounts and counts follow from its header and lookups, within the limits of
 // validators.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -2,7 +2,7 @@
 // bytes.
 import { AppError } from '../../kernel/app-error.ts';
 
-/** The error for anything that is no transaction. The reason never quotes the input. */
+/** The error for bytes that are not a valid transaction. The reason never quotes the input. */
 export const invalidTransaction = (reason: string): AppError =>
   new AppError('INVALID_TRANSACTION', `The transaction cannot be read: ${reason}.`, {
     suggestedAction:

@@ -197,7 +197,7 @@ export const verifySignatures = ({
   return check;
 };
 
-/** DER prefix of a 32-byte ed25519 key (RFC 8410), which every Node can import. Raw keys need Node 24. */
+/** DER prefix of a 32-byte ed25519 key (RFC 8410). Every Node version imports this form; raw keys need Node 24. */
 const ED25519_DER_START = Buffer.from('302a300506032b6570032100', 'hex');
 
 /** True if `signature` is the ed25519 signature of `message` by the key of `signer`. */

@@ -50,7 +50,7 @@ const UNDER_WAY = 4;
 const DISTRIBUTING = -32_017;
 const NO_BLOCK = new Set([-32_001, -32_004, -32_007, -32_009, -32_011, -32_014]);
 
-/** Returns the error code if the nodes agree to refuse. */
+/** Returns the JSON-RPC error code if nodes refused the request, otherwise null. */
 const refusal = (error: unknown): number | null => {
   if (error instanceof RpcError) return error.code;
   return isAppError(error, 'UPSTREAM_UNAVAILABLE') && error.cause instanceof RpcError

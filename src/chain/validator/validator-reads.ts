@@ -69,8 +69,8 @@ export interface ValidatorReads {
    */
   readonly leaderRecord: (identity: Address, options: ReadOptions) => Promise<LeaderRecord>;
   /**
-   * Blocks and slots of the whole cluster in the current epoch so far, which validators could vote on. On
-   * mainnet about 50 KB.
+   * Leader slots and blocks of the whole cluster in the current epoch so far. Validators can vote only on
+   * these blocks. On mainnet about 50 KB.
    */
   readonly blocksProduced: (options: ReadOptions) => Promise<BlocksProduced>;
   /** The version that `identity` gossips; null if it is not in gossip. On mainnet some megabytes: cache it. */

@@ -50,7 +50,7 @@ export const blockProductionSchema = z.object({
   }),
 });
 
-/** `getLeaderSchedule`: slot indexes within the epoch by identity; null where the node has no schedule. */
+/** `getLeaderSchedule`: slot indexes within the epoch by identity; null if the node has no schedule. */
 export const leaderScheduleSchema = z.record(z.string(), z.array(z.int().nonnegative())).nullable();
 
 /** The used part of `getClusterNodes`. */
@@ -78,7 +78,7 @@ export const inflationRewardsSchema = z.array(
     .nullable(),
 );
 
-/** `getInflationRate`: shares of the supply a year. */
+/** `getInflationRate`: shares of the supply per year. */
 export const inflationRateSchema = z.object({
   epoch: u64Schema,
   total: z.number().min(0).max(1),

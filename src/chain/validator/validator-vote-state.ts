@@ -12,7 +12,7 @@ interface VoteStateOfLayout4 {
   /** Account that receives the validator's inflation commission. */
   readonly inflationCollector: Address;
   readonly blockRevenueCollector: Address;
-  /** Share of block revenue kept from delegators, in basis points. */
+  /** Share of block revenue that delegators do not receive, in basis points. */
   readonly blockRevenueCommissionBps: number;
   /** Block revenue not yet paid to the delegators. */
   readonly pendingDelegatorRewardsLamports: bigint;

@@ -29,7 +29,7 @@ export const isOwnOrigin = ({ origin, host, https, publicOrigin }: OriginFacts):
 const mayUse = (browsers: Browsers, facts: OriginFacts): boolean =>
   isOwnOrigin(facts) || (browsers === 'listed' && facts.allowedOrigins.includes(facts.origin ?? ''));
 
-/** CORS headers of an answer, names and values in turn. */
+/** CORS headers of an answer, alternating names and values. */
 export const corsHeaders = (browsers: Browsers, facts: OriginFacts): readonly string[] => {
   if (browsers === 'public') return PUBLIC;
   if (facts.origin === undefined || !mayUse(browsers, facts)) return VARY;

@@ -12,7 +12,7 @@ import { createTransportGuard, saysHttps } from './transport-guard.ts';
 interface Guards {
   /** The caller's network as counted by the rate limit. */
   readonly clientOf: (request: IncomingMessage) => string;
-  /** CORS headers of every answer; names and values in turn. */
+  /** CORS headers of every answer; alternating names and values. */
   readonly corsHeaders: (request: IncomingMessage, target: Target) => readonly string[];
   /** Checks that the `Host` is ours. */
   readonly refuseHost: (request: IncomingMessage) => AppError | null;

@@ -50,7 +50,7 @@ const ownNames = ({ bindHost, publicUrl, allowedHosts }: HostGuardOptions): Set<
 
 /**
  * The `Host` of a request; undefined if absent or repeated (RFC 9112, 3.2): Node shows the first, but a proxy may have used the last.
- * `rawHeaders` are names and values in turn.
+ * `rawHeaders` are alternating names and values.
  */
 export const soleHost = (host: string | undefined, rawHeaders: readonly string[]): string | undefined => {
   let seen = 0;
