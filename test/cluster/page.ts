@@ -50,7 +50,7 @@ export const playPage = async (world: ClusterWorld, scope: Scope): Promise<void>
   await page.getByRole('link', { name: 'Portfolio', exact: true }).first().click();
   await page.locator(`li[data-account][data-state="active"]`).waitFor();
   await chain.nextEpoch();
-  await page.getByRole('button', { name: 'Unstake' }).click();
+  await page.locator('li[data-account]').getByRole('button', { name: 'Unstake' }).click();
   await sign(page);
   await stepIs(page, 'confirmed', 'done');
   count('acts on the page');

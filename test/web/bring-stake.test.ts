@@ -26,7 +26,9 @@ describe('stake from another validator', { skip: browserSkip }, () => {
     const epoch = await sandbox.advanceEpochs(1);
     const activating = await staker.stake(3n * SOL, { vote });
     const { page, offences } = await openPortfolio(t, openBrowser, service, wallet);
-    const card = page.getByRole('region', { name: 'Bring your stake' });
+    const card = page.getByRole('dialog', { name: 'Bring your stake' });
+    const open = page.getByRole('button', { name: 'Bring your stake' });
+    await open.press('Enter');
     const item = (address: string) => card.locator(`[data-elsewhere="${address}"]`);
     await item(active)
       .getByText(`Epoch ${epoch + 1} earns nothing, from epoch ${epoch + 2} it earns here.`)
@@ -44,6 +46,7 @@ describe('stake from another validator', { skip: browserSkip }, () => {
     await looksRight(page, 'bring-stake-review', false);
     await signInWallet(page);
     await stepIs(page, 'confirmed', 'done');
+    await open.press('Enter');
     await item(activating).waitFor({ state: 'detached' });
     await item(active)
       .getByText(/^Cools down\. Stake it here from /)
@@ -52,11 +55,12 @@ describe('stake from another validator', { skip: browserSkip }, () => {
 
     await sandbox.advanceEpochs(1);
     await page.reload();
+    await open.press('Enter');
     await card.getByRole('button', { name: /^Bring 5[.\d]* SOL$/ }).press('Enter');
     await review.getByText('Checked in your browser').waitFor();
     await signInWallet(page);
     await stepIs(page, 'confirmed', 'done');
-    await card.waitFor({ state: 'detached' });
+    await open.waitFor({ state: 'detached' });
     const here = await stakeAccountsOf(service, wallet.walletAddress);
     const found = here.find(({ address }) => address === active);
     assert.deepEqual([found?.state, found?.activationEpoch], ['activating', epoch + 1]);

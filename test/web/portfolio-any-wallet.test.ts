@@ -18,6 +18,12 @@ const client = () => venue().service.client;
 const recommended = (page: Page, action: string): Promise<void> =>
   page.locator(`[data-recommended="${action}"]`).waitFor();
 const accounts = (page: Page) => page.locator('li[data-account]');
+/** Opens the details of every account, and what is folded in them. */
+const unfold = async (page: Page): Promise<void> => {
+  for (const more of await page.getByRole('button', { name: /^Details of stake account/ }).all())
+    await more.click();
+  for (const summary of await page.locator('li[data-account] summary').all()) await summary.click();
+};
 const part = (page: Page, key: string) => page.locator(`[data-part="${key}"] dd`).innerText();
 
 describe('any wallet, read-only', { skip: browserSkip }, () => {
@@ -105,6 +111,7 @@ describe('any wallet, read-only', { skip: browserSkip }, () => {
   it("each account's epochs are drawn and described as on the chain, with the bounds of the next boundary", async (t) => {
     const { page } = await openWallet(t);
     await accounts(page).nth(3).waitFor();
+    await unfold(page);
     const { currentEpoch: now, earliestEpochEnd, latestEpochEnd } = await client().get('/api/v1/epoch');
     const { active, inactive, deactivating, activating } = wallet.accounts;
     const around = (...phases: string[]) => phases.map((phase, index) => `${now - 2 + index} ${phase}`);
@@ -158,7 +165,7 @@ describe('any wallet, read-only', { skip: browserSkip }, () => {
 
   it('the rewards shown are those of the service, and so is the downloaded table', async (t) => {
     const { page } = await openWallet(t);
-    const card = page.getByRole('region', { name: 'Rewards' });
+    const card = page.getByRole('tabpanel', { name: 'Rewards' });
     const { rewards, totals } = await client().get(`/api/v1/stake/rewards/${wallet.walletAddress}`);
     await card.getByText(`${totals.inflationSol} SOL`).first().waitFor();
     const rows = await card.locator('table tbody tr').count();
@@ -175,7 +182,7 @@ describe('any wallet, read-only', { skip: browserSkip }, () => {
 
   it('the printable sheet has every account with its authorities and commands, and is printed alone', async (t) => {
     const { page, offences } = await openWallet(t);
-    await page.getByRole('button', { name: 'Printable sheet' }).click();
+    await page.getByRole('tab', { name: 'Printout' }).click();
     const { accounts: all } = await client().get(`/api/v1/stake/accounts/${wallet.walletAddress}?scope=all`);
     const sheet = page.locator('[data-sheet]');
     await sheet.waitFor();
@@ -200,13 +207,14 @@ describe('any wallet, read-only', { skip: browserSkip }, () => {
   it('axe finds no serious fault in light and dark, even with everything unfolded', async (t) => {
     const { page, offences } = await openWallet(t);
     await accounts(page).nth(3).waitFor();
-    await page.getByRole('region', { name: 'History' }).getByRole('row').nth(6).waitFor();
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByRole('tabpanel', { name: 'History' }).getByRole('row').nth(6).waitFor();
     await page.waitForLoadState('networkidle');
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await screenshot(page, `portfolio-${colorScheme}`);
     }
-    for (const summary of await page.locator('li[data-account] summary').all()) await summary.click();
+    await unfold(page);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       assert.deepEqual(await seriousFaults(page), [], colorScheme);
@@ -217,9 +225,10 @@ describe('any wallet, read-only', { skip: browserSkip }, () => {
   it('fits a phone of 360 pixels with everything unfolded', async (t) => {
     const { page } = await openWallet(t, { width: 360, height: 780 });
     await accounts(page).nth(3).waitFor();
-    await page.getByRole('region', { name: 'History' }).getByRole('row').nth(6).waitFor();
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByRole('tabpanel', { name: 'History' }).getByRole('row').nth(6).waitFor();
     await screenshot(page, 'portfolio-phone');
-    for (const summary of await page.locator('li[data-account] summary').all()) await summary.click();
+    await unfold(page);
     assert.equal(await page.evaluate<number>('document.documentElement.scrollWidth'), 360);
   });
 
@@ -245,7 +254,8 @@ describe('any wallet, read-only', { skip: browserSkip }, () => {
     assert.equal(await inTable.count(), COUNT);
     assert.equal(await page.getByRole('checkbox', { name: /^Select/ }).count(), 0, 'only its owner can act');
 
-    const rows = page.getByRole('region', { name: 'History' }).locator('tbody tr');
+    await page.getByRole('tab', { name: 'History' }).click();
+    const rows = page.getByRole('tabpanel', { name: 'History' }).locator('tbody tr');
     const signatures = async () =>
       (await rows
         .locator('td:last-child a')
@@ -279,6 +289,7 @@ describe('live updates', { skip: browserSkip }, () => {
     const epoch = await sandbox.advanceEpochs(1);
     await page.clock.fastForward(16_000);
     await state('active').waitFor();
+    await unfold(page);
     await page
       .getByText(`since epoch ${epoch}`)
       .or(page.getByText(`in epoch ${epoch}`))

@@ -51,7 +51,7 @@ describe('while parts of the service are down', { skip: browserSkip }, () => {
     await page.getByText('Rewards could not be read').waitFor();
     await page.locator('li[data-account]').nth(3).waitFor();
     await context.unroute('**/api/v1/stake/rewards/**');
-    await page.getByRole('region', { name: 'Rewards' }).getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('tabpanel', { name: 'Rewards' }).getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('link', { name: 'CSV' }).waitFor();
   });
 

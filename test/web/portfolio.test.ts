@@ -51,9 +51,11 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
 
     await recommended(page, 'STAKE');
     await page.getByText('No stake here yet').waitFor();
-    await page.getByRole('button', { name: 'Stake 99.995 SOL' }).click();
+    await page.getByRole('region', { name: 'Next step' }).getByRole('link', { name: 'Stake it' }).click();
+    await reviewStake(page, '99.995');
     await sign(page);
     await stepIs(page, 'turning', 'current');
+    await page.getByRole('link', { name: 'Portfolio', exact: true }).first().click();
     await recommended(page, 'WAIT');
     await inState(page, 'activating');
     await endEpoch(page);
@@ -63,7 +65,7 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     await done(page);
 
     // From here on by keyboard.
-    await page.getByRole('button', { name: 'Unstake' }).press('Enter');
+    await accounts(page).getByRole('button', { name: 'Unstake' }).press('Enter');
     const review = page.getByRole('dialog');
     await review.getByText(/^Stop delegating/).waitFor();
     await review.getByText('Checked in your browser').waitFor();
@@ -71,7 +73,7 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     await stepIs(page, 'turning', 'current');
     await recommended(page, 'WAIT');
     await inState(page, 'deactivating');
-    assert.equal(await page.getByRole('button', { name: /^(Unstake|Withdraw$)/ }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: /^(Unstake|Withdraw)/ }).count(), 0);
     await endEpoch(page);
     await stepIs(page, 'turned', 'done');
     await done(page);
@@ -82,13 +84,14 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     await review.getByText(`Withdraw ${cooled!.sol} SOL from`).waitFor();
     await sign(page);
     await stepIs(page, 'confirmed', 'done');
-    await recommended(page, 'STAKE');
+    await page.getByText('No stake here yet').waitFor();
     assert.equal(await accounts(page).count(), 0);
     assert.deepEqual(await stakeAccountsOf(service(), walletAddress), []);
     const { sol } = await service().client.get(`/api/v1/wallet/balance/${walletAddress}`);
     assert.ok(sol > 100, `rewards came back with the stake: ${sol}`);
 
-    const rows = page.getByRole('region', { name: 'History' }).getByRole('row');
+    await page.getByRole('tab', { name: 'History' }).click();
+    const rows = page.getByRole('tabpanel', { name: 'History' }).getByRole('row');
     await rows.nth(3).waitFor();
     const types = await rows.locator('td:first-child').allInnerTexts();
     assert.match(types.join(', '), /^Withdraw [\d.]+ SOL, Unstake [\d.]+ SOL, Stake [\d.]+ SOL$/);
@@ -97,7 +100,7 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
 
   it('inactive stake is staked again: reviewed, signed, active at the next boundary', async (t) => {
     const page = await withActiveStake(t, '5');
-    await page.getByRole('button', { name: 'Unstake' }).click();
+    await accounts(page).getByRole('button', { name: 'Unstake' }).click();
     await sign(page);
     await inState(page, 'deactivating');
     assert.equal(await page.getByRole('button', { name: 'Stake again' }).count(), 0);
@@ -119,7 +122,8 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     await screenshot(page, 'restake-active');
     const [account] = await stakeAccountsOf(service(), await walletAddressOf(page));
     assert.equal(account!.state, 'active');
-    const rows = page.getByRole('region', { name: 'History' }).getByRole('row');
+    await page.getByRole('tab', { name: 'History' }).click();
+    const rows = page.getByRole('tabpanel', { name: 'History' }).getByRole('row');
     await rows.nth(3).waitFor();
     assert.match(
       (await rows.locator('td:first-child').allInnerTexts()).slice(0, 3).join(', '),
@@ -129,7 +133,7 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
 
   it('a part is withdrawn to the lamport and the account stays; an amount above the limits is explained', async (t) => {
     const page = await withActiveStake(t, '5');
-    await page.getByRole('button', { name: 'Unstake' }).click();
+    await accounts(page).getByRole('button', { name: 'Unstake' }).click();
     await sign(page);
     await inState(page, 'deactivating');
     await endEpoch(page);
@@ -200,7 +204,7 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
       });
       await route.fulfill({ response });
     });
-    await page.getByRole('button', { name: 'Unstake' }).click();
+    await accounts(page).getByRole('button', { name: 'Unstake' }).click();
     const card = page.getByRole('region', { name: 'Unstaking' });
     await card
       .getByText(/is not a stake account/i)

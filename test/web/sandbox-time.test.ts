@@ -23,7 +23,7 @@ describe('the sandbox bar', { skip: browserSkip }, () => {
     await page.getByRole('button', { name: 'End epoch' }).click();
     await page.locator(`strong[data-epoch="${from + 1}"]`).waitFor();
     await page.getByRole('link', { name: 'Portfolio', exact: true }).first().click();
-    const rewards = page.getByRole('region', { name: 'Rewards', exact: true });
+    const rewards = page.getByRole('tabpanel', { name: 'Rewards', exact: true });
     await rewards.waitFor();
     const skip = page.getByRole('button', { name: 'Skip 30 epochs' });
     await skip.press('Enter');

@@ -31,6 +31,9 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     const { page, offences } = await openPortfolio(t, wallet);
     const keep = page.getByRole('button', { name: 'Keep it staked' });
     await inState(page, 'deactivating')
+      .getByRole('button', { name: /^Details of/ })
+      .press('Enter');
+    await inState(page, 'deactivating')
       .getByText(/^Free until this epoch ends, in about .*, at \d\d:\d\d\./)
       .waitFor();
     assert.equal(await keep.count(), 1, 'only on the deactivating account');
@@ -63,7 +66,9 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
   it('exactly 5 SOL from 2 + 2 + 10: an unreachable amount offers its neighbours, and the shown amount is the one that lands', async (t) => {
     const wallet = await walletWith(2, 2, 10);
     const { page, offences } = await openPortfolio(t, wallet);
-    const card = page.getByRole('region', { name: 'Unstake an amount' });
+    const opener = page.getByRole('button', { name: 'Unstake an amount' });
+    const card = page.getByRole('dialog', { name: 'Unstake an amount' });
+    await opener.press('Enter');
     const field = card.getByLabel('Unstake', { exact: true });
     const table = card.getByRole('table', { name: 'Stake accounts before and after' });
     await field.fill('0');
@@ -110,6 +115,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     const accounts = await stakeAccountsOf(service(), wallet.walletAddress);
     const cooling = accounts.reduce((sum, { deactivatingSol }) => sum + Number(deactivatingSol), 0);
     assert.ok(Math.abs(cooling - 5) < 0.01, `${cooling} SOL cool down`);
+    await opener.press('Enter');
     assert.equal(await field.inputValue(), '', 'nothing is left to be signed twice');
     await screenshot(page, 'unstake-done');
 
@@ -157,7 +163,8 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
       false,
     );
     const { page, offences } = await openPortfolio(t, wallet);
-    const card = page.getByRole('region', { name: 'Unstake an amount' });
+    await page.getByRole('button', { name: 'Unstake an amount' }).click();
+    const card = page.getByRole('dialog', { name: 'Unstake an amount' });
     await card.getByRole('button', { name: 'Max' }).click();
     await card.getByText('2 transactions: your wallet asks for each, one after the other.').waitFor();
     await card.getByRole('button', { name: 'Review unstaking' }).click();
@@ -179,7 +186,8 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     // The change is one line of the history each, with its steps.
     await endEpochs(service());
     await page.reload();
-    const history = page.getByRole('region', { name: 'History' }).first();
+    await page.getByRole('tab', { name: 'History' }).click();
+    const history = page.getByRole('tabpanel', { name: 'History' });
     await history.locator('summary', { hasText: 'steps' }).first().click();
     await history
       .getByText(/^Deactivated .* \(1\.49\d* SOL\)$/)

@@ -2,6 +2,7 @@
 // enabled them, once each.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import { signAwayStakeAuthority } from '../../demo/phishing-page.ts';
 import { browserSkip, sharedBrowser } from '../support/browser.ts';
 import { until } from '../support/index-fixture.ts';
@@ -11,6 +12,8 @@ import { looksRight, walletWith } from './portfolio-steps.ts';
 
 const service = sharedPageService({ before, after }, { skip: browserSkip });
 const openBrowser = sharedBrowser({ before, after });
+
+const openAlerts = (page: Page): Promise<void> => page.getByRole('tab', { name: 'Alerts' }).click();
 
 /** Records what a browser would do with permissions, because no user is present to allow or read. */
 const NOTED_NOTIFICATIONS = `
@@ -37,6 +40,7 @@ describe('staying informed', { skip: browserSkip }, () => {
       path: `/portfolio?wallet=${walletAddress}`,
       initScript: NOTED_NOTIFICATIONS,
     });
+    await openAlerts(page);
     const calendar = page.getByRole('link', { name: 'Subscribe' });
     assert.equal(
       await calendar.getAttribute('href'),
@@ -51,6 +55,8 @@ describe('staying informed', { skip: browserSkip }, () => {
     await page.getByRole('button', { name: 'Notify me' }).press('Enter');
     await page.getByRole('button', { name: 'Stop notifying me' }).waitFor();
     assert.equal(await noted('asked'), 1);
+    // Notifications do not depend on the open tab.
+    await page.getByRole('tab', { name: 'Rewards' }).click();
     const { rpcUrl } = await service().client.get('/sandbox');
     const { accounts } = await service().client.get(`/api/v1/stake/accounts/${walletAddress}`);
     // Earlier events cause no notification: the first poll must be over.
@@ -70,6 +76,7 @@ describe('staying informed', { skip: browserSkip }, () => {
     assert.match(notified!.body!, /An address other than the owner may now unstake/);
     assert.doesNotMatch(JSON.stringify(notified), /https?:/);
 
+    await openAlerts(page);
     const changes = page.getByRole('region', { name: 'Changes of control' });
     await changes.getByRole('button', { name: 'Show changes' }).press('Enter');
     const row = changes.getByRole('row', { name: /The control of a stake changed/ });
@@ -82,6 +89,7 @@ describe('staying informed', { skip: browserSkip }, () => {
     await looksRight(page, 'changes-of-control');
 
     await page.reload();
+    await openAlerts(page);
     await page.getByRole('button', { name: 'Notify me' }).waitFor();
     assert.equal(await noted('asked'), 0, 'remembered, but the browser decides: it says default again');
     assert.deepEqual(offences(), []);
@@ -98,6 +106,7 @@ describe('staying informed', { skip: browserSkip }, () => {
         path: `/portfolio?wallet=${walletAddress}`,
         initScript: script,
       });
+      await openAlerts(page);
       await page.getByText(words).waitFor();
       assert.equal(await page.getByRole('button', { name: /notify/i }).count(), 0);
     }
@@ -110,7 +119,8 @@ describe('staying informed', { skip: browserSkip }, () => {
       path: `/portfolio?wallet=${walletAddress}`,
       initScript: NOTED_NOTIFICATIONS,
     });
-    await page.getByRole('heading', { name: 'Stay informed' }).waitFor();
+    await openAlerts(page);
+    await page.getByRole('heading', { name: 'Notifications' }).waitFor();
     await looksRight(page, 'stay-informed');
   });
 
@@ -122,6 +132,7 @@ describe('staying informed', { skip: browserSkip }, () => {
       initScript: NOTED_NOTIFICATIONS,
       prepare: async (prepared) => prepared.clock.install(),
     });
+    await openAlerts(page);
     await page.getByRole('button', { name: 'Notify me' }).press('Enter');
     await page.getByRole('button', { name: 'Stop notifying me' }).waitFor();
     await page.waitForLoadState('networkidle');

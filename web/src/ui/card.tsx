@@ -7,6 +7,8 @@ import { classNames } from './class-names.ts';
 /** Content of a card. */
 interface CardProps {
   readonly title?: ReactNode;
+  /** Names the region if there is no title. */
+  readonly label?: string;
   /** Small text below the title. */
   readonly note?: ReactNode;
   /** At the end of the title line. */
@@ -18,12 +20,12 @@ interface CardProps {
 }
 
 /** A card. With a title it is a region with that name. */
-export const Card = ({ title, note, actions, className, flush = false, children }: CardProps) => {
+export const Card = ({ title, label, note, actions, className, flush = false, children }: CardProps) => {
   const id = useId();
   return (
     <section
       className={classNames(styles.card, flush && styles.flush, className)}
-      {...(title === undefined ? {} : { 'aria-labelledby': id })}
+      {...(title === undefined ? { 'aria-label': label } : { 'aria-labelledby': id })}
     >
       {title !== undefined && (
         <header className={styles.header}>

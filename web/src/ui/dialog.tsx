@@ -10,12 +10,15 @@ export const Dialog = ({
   title,
   onClose,
   size = 'm',
+  place = 'center',
   children,
   footer,
 }: {
   title: string;
   onClose: () => void;
   size?: 's' | 'm';
+  /** `side`: a sheet as high as the screen, at its right. */
+  place?: 'center' | 'side';
   children: ReactNode;
   footer?: ReactNode;
 }) => {
@@ -36,7 +39,7 @@ export const Dialog = ({
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it by keyboard
     <dialog
       ref={ref}
-      className={classNames(styles.dialog, styles[size])}
+      className={classNames(styles.dialog, styles[size], place === 'side' && styles.side)}
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();

@@ -1,15 +1,16 @@
 // The Portfolio view: a wallet's stakes, their states, rewards and history.
 import { useEffect, useRef, useState } from 'react';
-import type { StakeAccount } from '../../../../client/generated/stake-operations.ts';
 import { LoadError } from '../../api/load-error.tsx';
 import { connection } from '../../api/service-connection.ts';
 import { FlowCard, useFlowShown } from '../../flow/flow-card.tsx';
+import { useFlow } from '../../flow/use-page-flow.ts';
 import { useStore } from '../../state/create-store.ts';
 import { foreignText } from '../../text/foreign-text.ts';
 import { timeText } from '../../text/format-figures.ts';
 import { Address } from '../../ui/address.tsx';
 import { Card, ViewHeading } from '../../ui/card.tsx';
 import { Button } from '../../ui/controls/button.tsx';
+import { Tabs } from '../../ui/controls/tabs.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
@@ -17,18 +18,16 @@ import { useWallet } from '../../wallet/use-wallet.ts';
 import { openConnectDialog } from '../../wallet/wallet-button.tsx';
 import { AccountsCard } from './accounts/accounts-card.tsx';
 import { AddressForm } from './address-form.tsx';
-import { BringCard } from './bring/bring-card.tsx';
-import { ChangesCard } from './informed/changes-card.tsx';
-import { InformedCard } from './informed/informed-card.tsx';
+import { HistoryPanel } from './history-panel.tsx';
+import { AlertsPanel } from './informed/alerts-panel.tsx';
+import { useNotifications } from './informed/use-notifications.ts';
 import { OverviewCard } from './overview/overview-card.tsx';
 import { useEpochChanges, useLiveSummary } from './portfolio-reads.ts';
 import styles from './portfolio-view.module.css';
-import { RewardsCard } from './rewards-card.tsx';
-import { SheetCard } from './sheet/sheet-card.tsx';
+import { RewardsPanel } from './rewards-panel.tsx';
+import { SheetPanel } from './sheet/sheet-panel.tsx';
 import { looksLikeAddress, type ShownWallet, useShownWallet } from './shown-wallet.ts';
-import { UnstakeCard } from './unstake/unstake-card.tsx';
 import { useHistory } from './use-history.ts';
-import { HistoryCard } from './wallet-history-card.tsx';
 
 const NoWallet = ({ onShow }: { onShow: (address: string) => void }) => (
   <Card>
@@ -70,7 +69,6 @@ const NoAddress = ({ text, onShow }: { text: string; onShow: (address: string | 
 const WhoseLine = ({ walletAddress, isOwn, show }: ShownWallet & { walletAddress: string }) => {
   const { walletAddress: own } = useWallet();
   const [open, setOpen] = useState(false);
-  const [hasSheet, setHasSheet] = useState(false);
   return (
     <div className={styles.whose}>
       <div className={styles.line}>
@@ -85,9 +83,6 @@ const WhoseLine = ({ walletAddress, isOwn, show }: ShownWallet & { walletAddress
           <Button size="s" kind="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
             Another wallet
           </Button>
-          <Button size="s" kind="quiet" aria-expanded={hasSheet} onClick={() => setHasSheet(!hasSheet)}>
-            Printable sheet
-          </Button>
         </span>
       </div>
       {open && (
@@ -98,7 +93,6 @@ const WhoseLine = ({ walletAddress, isOwn, show }: ShownWallet & { walletAddress
           }}
         />
       )}
-      {hasSheet && <SheetCard walletAddress={walletAddress} />}
     </div>
   );
 };
@@ -117,12 +111,52 @@ const ShownFlow = () => {
   );
 };
 
-const isStaked = ({ role, state }: StakeAccount): boolean =>
-  role === 'owner' && (state === 'active' || state === 'activating');
+const TABS = [
+  { value: 'rewards', label: 'Rewards' },
+  { value: 'history', label: 'History' },
+  { value: 'alerts', label: 'Alerts' },
+  { value: 'sheet', label: 'Printout' },
+] as const;
+
+interface MoreProps {
+  readonly walletAddress: string;
+  readonly hasStake: boolean;
+  readonly history: ReturnType<typeof useHistory>;
+}
+
+/** Everything that is not needed at first sight, one panel at a time. */
+const More = ({ walletAddress, hasStake, history }: MoreProps) => {
+  const [tab, setTab] = useState<(typeof TABS)[number]['value']>('rewards');
+  // Alerts are notified whichever tab is open.
+  const notifications = useNotifications(walletAddress);
+  return (
+    <Card label="Rewards, history and alerts">
+      <Tabs label="More about this wallet" tabs={TABS} value={tab} onChange={setTab}>
+        <div className={styles.panel}>
+          {tab === 'rewards' && <RewardsPanel walletAddress={walletAddress} hasStake={hasStake} />}
+          {tab === 'history' && <HistoryPanel history={history} />}
+          {tab === 'alerts' && (
+            <AlertsPanel walletAddress={walletAddress} notifications={notifications} hasStake={hasStake} />
+          )}
+          {tab === 'sheet' && <SheetPanel walletAddress={walletAddress} />}
+        </div>
+      </Tabs>
+    </Card>
+  );
+};
+
+/** True if the last change was a withdrawal: whoever just took SOL out is offered no stake. */
+const useIsLeaving = ({ entries }: ReturnType<typeof useHistory>): boolean => {
+  const { step, record } = useFlow();
+  const goal = record?.change?.goal;
+  const isOut = record?.kind === 'withdraw' || goal === 'withdraw-all' || goal === 'withdraw-amount';
+  return step === 'confirmed' ? isOut : entries[0]?.act === 'withdraw';
+};
 
 const Contents = ({ walletAddress, isOwn }: { walletAddress: string; isOwn: boolean }) => {
   const summary = useLiveSummary(walletAddress);
   const history = useHistory(walletAddress);
+  const isLeaving = useIsLeaving(history);
   const { state } = useStore(connection);
   if (summary.data === undefined)
     return summary.error === undefined ? (
@@ -137,6 +171,7 @@ const Contents = ({ walletAddress, isOwn }: { walletAddress: string; isOwn: bool
       <LoadError resource={summary} what="This wallet" />
     );
   const hasStake = summary.data.accounts.some(({ role }) => role === 'owner');
+  const canOffer = isOwn && history.first.data !== undefined && !isLeaving;
   return (
     <>
       {summary.stale && (
@@ -144,16 +179,9 @@ const Contents = ({ walletAddress, isOwn }: { walletAddress: string; isOwn: bool
           As of {timeText(new Date(summary.at!).toISOString())}. Newer figures are unavailable.
         </p>
       )}
-      <OverviewCard summary={summary} walletAddress={walletAddress} canAct={isOwn} />
-      {isOwn && summary.data.accounts.some(isStaked) && (
-        <UnstakeCard walletAddress={walletAddress} portfolio={summary.data.portfolio} />
-      )}
-      {isOwn && <BringCard summary={summary} walletAddress={walletAddress} />}
-      <AccountsCard summary={summary} walletAddress={walletAddress} canAct={isOwn} />
-      <RewardsCard walletAddress={walletAddress} hasStake={hasStake} />
-      <HistoryCard history={history} hasStake={hasStake} />
-      {hasStake && <ChangesCard walletAddress={walletAddress} />}
-      <InformedCard walletAddress={walletAddress} />
+      <OverviewCard summary={summary} walletAddress={walletAddress} canAct={isOwn} canOffer={canOffer} />
+      <AccountsCard summary={summary} walletAddress={walletAddress} canAct={isOwn} canOffer={canOffer} />
+      <More walletAddress={walletAddress} hasStake={hasStake} history={history} />
     </>
   );
 };
@@ -166,13 +194,17 @@ export const PortfolioView = () => {
   const { walletAddress, isOwn, show } = shown;
   return (
     <>
-      <ViewHeading title="Portfolio">
-        {walletAddress === null ? 'Stakes, rewards and history of a wallet, live from the chain.' : undefined}
-      </ViewHeading>
-      <div className={styles.content}>
+      <div className={styles.top}>
+        <ViewHeading title="Portfolio">
+          {walletAddress === null
+            ? 'Stakes, rewards and history of a wallet, live from the chain.'
+            : undefined}
+        </ViewHeading>
         {walletAddress !== null && looksLikeAddress(walletAddress) && (
           <WhoseLine {...shown} walletAddress={walletAddress} />
         )}
+      </div>
+      <div className={styles.content}>
         {flowShown && isOwn && <ShownFlow />}
         {walletAddress === null ? (
           <NoWallet onShow={show} />

@@ -17,7 +17,10 @@ export type OrderedAccount = Pick<
 
 /** Next date of an account. `atMs`: 0 is now, null is not fixed. */
 interface NextDate {
+  /** For a column of dates. */
   readonly words: string;
+  /** Standing alone; empty if the state says everything. */
+  readonly sentence: string;
   readonly atMs: number | null;
 }
 
@@ -32,15 +35,26 @@ const boundaryTime = (timing: Boundary, nowMs: number): string =>
 /** When an account becomes withdrawable or active. Without `timing` only the epoch is known. */
 export const nextDate = (account: OrderedAccount, timing: Boundary | null, nowMs: number): NextDate => {
   const { state, withdrawReady, withdrawableAtEpoch: epoch, estimatedWithdrawableAt: at } = account;
-  if (withdrawReady) return { words: 'Withdraw now', atMs: 0 };
-  if (state === 'activating')
-    return timing === null
-      ? { words: 'Active next epoch', atMs: null }
-      : { words: `Active ${boundaryTime(timing, nowMs)}`, atMs: Date.parse(timing.estimatedEpochEnd) };
-  if (epoch === null) return { words: state === 'active' ? 'Earning' : '–', atMs: null };
+  if (withdrawReady) return { words: 'Withdraw now', sentence: 'Ready to withdraw', atMs: 0 };
+  if (state === 'activating') {
+    const time = timing === null ? 'next epoch' : boundaryTime(timing, nowMs);
+    return {
+      words: `Active ${time}`,
+      sentence: `Starts earning ${time}`,
+      atMs: timing === null ? null : Date.parse(timing.estimatedEpochEnd),
+    };
+  }
+  if (epoch === null)
+    return state === 'active'
+      ? { words: 'Earning', sentence: 'Earning', atMs: null }
+      : { words: '–', sentence: '', atMs: null };
   const isNext = timing !== null && epoch === timing.currentEpoch + 1;
   const time = isNext ? boundaryTime(timing, nowMs) : at === null ? `epoch ${epoch}` : timeText(at, nowMs);
-  return { words: `Withdraw ${time}`, atMs: at === null ? null : Date.parse(at) };
+  return {
+    words: `Withdraw ${time}`,
+    sentence: `Ready to withdraw ${time}`,
+    atMs: at === null ? null : Date.parse(at),
+  };
 };
 
 /** Accounts that need attention come first. */

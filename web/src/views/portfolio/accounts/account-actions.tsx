@@ -25,29 +25,44 @@ export interface AccountItemProps {
   readonly explorerUrl: string | undefined;
 }
 
-/** Renders nothing for other viewers. */
-export const AccountActions = ({
-  account,
-  timing,
-  canAct,
-  walletAddress,
-  validatorVoteAccount,
-}: AccountItemProps) => {
-  const { step, record } = useFlow();
-  const [choosing, setChoosing] = useState(false);
-  const [adding, setAdding] = useState(false);
-  if (!canAct) return null;
-  const secondsLeft =
-    timing === null ? null : (Date.parse(timing.timing.estimatedEpochEnd) - Date.now()) / 1000;
-  const rewardsActive = timing?.timing.epochRewardsActive ?? false;
+/** Possible actions, a sentence about them, and the end of a free undo (ISO; null without one). */
+const actionsOf = ({ account, timing, walletAddress, validatorVoteAccount }: AccountItemProps) => {
+  const at = timing?.timing;
+  const rewardsActive = at?.epochRewardsActive ?? false;
+  const secondsLeft = at === undefined ? null : (Date.parse(at.estimatedEpochEnd) - Date.now()) / 1000;
   const { kinds, hint } = possibleActions(account, {
     rewardsActive,
     untilBoundary: secondsLeft === null ? null : duration(secondsLeft),
   });
   const keepsUntil =
-    timing !== null && canKeepStaked(account, { walletAddress, validatorVoteAccount, timing: timing.timing })
-      ? timing.timing.estimatedEpochEnd
+    at !== undefined && canKeepStaked(account, { walletAddress, validatorVoteAccount, timing: at })
+      ? at.estimatedEpochEnd
       : null;
+  return {
+    kinds,
+    rewardsActive,
+    keepsUntil,
+    hint:
+      keepsUntil === null
+        ? hint
+        : `Free until this epoch ends, in about ${duration(secondsLeft!)}, at ${timeText(keepsUntil)}. After that you can withdraw it.`,
+  };
+};
+
+/** What happens next, or why nothing is possible. Renders nothing for other viewers. */
+export const AccountHint = (props: AccountItemProps) => {
+  const { hint } = actionsOf(props);
+  return props.canAct && hint !== null ? <p className={styles.hint}>{hint}</p> : null;
+};
+
+/** Renders nothing for other viewers. */
+export const AccountActions = (props: AccountItemProps) => {
+  const { account, canAct, walletAddress, validatorVoteAccount } = props;
+  const { step, record } = useFlow();
+  const [choosing, setChoosing] = useState(false);
+  const [adding, setAdding] = useState(false);
+  if (!canAct) return null;
+  const { kinds, rewardsActive, keepsUntil } = actionsOf(props);
   const underWay = isUnderWay(step);
   const isOurs = underWay && (record === null || record.stakeAccountAddress === account.address);
   return (
@@ -58,6 +73,7 @@ export const AccountActions = ({
           button && (
             <Button
               key={kind}
+              size="s"
               kind={button.isPrimary(account) ? 'primary' : 'secondary'}
               busy={isOurs && record?.kind === kind}
               disabled={underWay && !isOurs}
@@ -75,12 +91,13 @@ export const AccountActions = ({
         );
       })}
       {canTopUp(account, { walletAddress, validatorVoteAccount, rewardsActive }) && (
-        <Button disabled={underWay} onClick={() => setAdding(true)}>
+        <Button size="s" disabled={underWay} onClick={() => setAdding(true)}>
           Add SOL
         </Button>
       )}
       {keepsUntil !== null && (
         <Button
+          size="s"
           busy={isOurs && record?.kind === 'rearrange'}
           disabled={underWay && !isOurs}
           onClick={() =>
@@ -94,14 +111,6 @@ export const AccountActions = ({
         >
           Keep it staked
         </Button>
-      )}
-      {keepsUntil !== null ? (
-        <p className={styles.hint}>
-          Free until this epoch ends, in about {duration(secondsLeft!)}, at {timeText(keepsUntil)}. After that
-          you can withdraw it.
-        </p>
-      ) : (
-        hint !== null && <p className={styles.hint}>{hint}</p>
       )}
       {adding && (
         <TopUpDialog account={account} walletAddress={walletAddress} onClose={() => setAdding(false)} />

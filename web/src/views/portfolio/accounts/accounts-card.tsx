@@ -1,6 +1,6 @@
 // The wallet's stake accounts with this validator, and on demand those elsewhere or undelegated.
 import { useId, useState } from 'react';
-import type { StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
+import type { StakeAccount, StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
 import { LoadError } from '../../../api/load-error.tsx';
 import type { Resource } from '../../../api/use-resource.ts';
 import { LinkButton } from '../../../shell/link.tsx';
@@ -11,8 +11,10 @@ import { criticalNotice } from '../../../ui/notices.tsx';
 import { SkeletonText } from '../../../ui/skeleton.tsx';
 import { orderAccounts } from '../accounts-table/account-order.ts';
 import { AccountsTable } from '../accounts-table/accounts-table.tsx';
+import { BringLine } from '../bring/bring-line.tsx';
 import { canTopUp } from '../dialogs/top-up-limits.ts';
 import { useAllAccounts, useTiming } from '../portfolio-reads.ts';
+import { UnstakeAmount } from '../unstake/unstake-sheet.tsx';
 import { AccountItem } from './account-item.tsx';
 import styles from './accounts-card.module.css';
 import { suggestedChanges } from './suggested-changes.ts';
@@ -20,6 +22,9 @@ import { SuggestedLines } from './suggested-lines.tsx';
 
 /** More accounts are shown in a table, because long lists of timelines are hard to read. */
 const MOST_ITEMS = 5;
+
+const isStaked = ({ role, state }: StakeAccount): boolean =>
+  role === 'owner' && (state === 'active' || state === 'activating');
 
 const NothingStaked = ({ canAct, everywhere }: { canAct: boolean; everywhere: boolean }) => (
   <Empty
@@ -43,10 +48,13 @@ export const AccountsCard = ({
   summary,
   walletAddress,
   canAct,
+  canOffer,
 }: {
   summary: Resource<StakingSummaryAnswer>;
   walletAddress: string;
   canAct: boolean;
+  /** True if a stake may be offered. */
+  canOffer: boolean;
 }) => {
   const id = useId();
   const [everywhere, setEverywhere] = useState(false);
@@ -72,18 +80,23 @@ export const AccountsCard = ({
   return (
     <Card
       title="Stake accounts"
-      note={accounts.length === 0 ? undefined : `${accounts.length} in total`}
+      note={accounts.length > MOST_ITEMS ? `${accounts.length} in total` : undefined}
       flush
       actions={
-        <label className={styles.toggle} htmlFor={id}>
-          <input
-            id={id}
-            type="checkbox"
-            checked={everywhere}
-            onChange={(event) => setEverywhere(event.target.checked)}
-          />
-          Include other validators and undelegated
-        </label>
+        <>
+          <label className={styles.toggle} htmlFor={id}>
+            <input
+              id={id}
+              type="checkbox"
+              checked={everywhere}
+              onChange={(event) => setEverywhere(event.target.checked)}
+            />
+            Include other validators and undelegated
+          </label>
+          {canAct && data.accounts.some(isStaked) && (
+            <UnstakeAmount walletAddress={walletAddress} portfolio={data.portfolio} />
+          )}
+        </>
       }
     >
       {canAct && (
@@ -93,16 +106,17 @@ export const AccountsCard = ({
           stakeTo={hasActivating ? 'activating' : 'stake'}
         />
       )}
+      {canAct && <BringLine summary={summary} walletAddress={walletAddress} />}
       {accounts.length === 0 && !all.loading && (
         <NothingStaked
-          canAct={canAct && criticalNotice(data.notices) === undefined}
+          canAct={canAct && canOffer && criticalNotice(data.notices) === undefined}
           everywhere={everywhere && all.data !== undefined}
         />
       )}
       {accounts.length > MOST_ITEMS ? (
         <AccountsTable {...shared} accounts={accounts} />
       ) : (
-        <ul>
+        <ul className={styles.list}>
           {accounts.map((account) => (
             <AccountItem
               key={account.address}

@@ -47,6 +47,7 @@ export const TopUpDialog = ({
     <Dialog
       title="Add stake"
       size="s"
+      place="side"
       onClose={onClose}
       footer={
         <>

@@ -48,6 +48,7 @@ export const WithdrawDialog = ({
     <Dialog
       title="Withdraw"
       size="s"
+      place="side"
       onClose={onClose}
       footer={
         <>

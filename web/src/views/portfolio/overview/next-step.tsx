@@ -1,18 +1,19 @@
-// The next step recommended by the service, with a button for it.
+// The next step recommended by the service: one line, with a button where there is something to do.
 import type { RecommendedAction } from '../../../../../client/generated/stake-operations.ts';
 import { isUnderWay } from '../../../flow/flow-state.ts';
 import { flow, useFlow } from '../../../flow/use-page-flow.ts';
 import { FaucetButton } from '../../../sandbox/faucet-button.tsx';
 import { LinkButton } from '../../../shell/link.tsx';
 import { isSandbox } from '../../../state/cluster.ts';
-import { lamportsOf, solText } from '../../../text/format-figures.ts';
-import { Button, ButtonLink } from '../../../ui/controls/button.tsx';
+import { lamportsOf, solShort, solText } from '../../../text/format-figures.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import { Button } from '../../../ui/controls/button.tsx';
 import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 import styles from './next-step.module.css';
 
 const TITLES = {
-  STAKE: 'Stake your idle SOL',
+  STAKE: 'Idle SOL',
   FUND: 'Add SOL',
   HOLD: 'Nothing to do',
   WAIT: 'Wait',
@@ -38,26 +39,6 @@ interface NextStepProps {
   readonly busy: boolean;
   readonly onAgain: () => void;
 }
-
-const StakeStep = ({ walletAddress, amountSol }: { walletAddress: string; amountSol: number }) => {
-  const { step } = useFlow();
-  const lamports = lamportsOf(amountSol);
-  return (
-    <>
-      <Button
-        kind="primary"
-        icon="stake"
-        busy={isUnderWay(step)}
-        onClick={() => void flow.begin({ kind: 'stake', walletAddress, amountLamports: lamports })}
-      >
-        Stake {solText(lamports)} SOL
-      </Button>
-      <LinkButton href="/" kind="quiet">
-        Other amount
-      </LinkButton>
-    </>
-  );
-};
 
 const FundStep = ({ walletAddress }: { walletAddress: string }) =>
   isSandbox ? (
@@ -96,27 +77,27 @@ const StepButton = (props: NextStepProps) => {
   const { recommended, walletAddress, busy, onAgain } = props;
   switch (recommended.action) {
     case 'STAKE':
-      return <StakeStep walletAddress={walletAddress} amountSol={recommended.amountSol ?? 0} />;
+      return (
+        <LinkButton href="/" kind="quiet" size="s">
+          Stake it
+        </LinkButton>
+      );
     case 'FUND':
       return <FundStep walletAddress={walletAddress} />;
     case 'WITHDRAW':
       return <WithdrawStep {...props} />;
     case 'WAIT':
       return (
-        <Button kind="primary" icon="refresh" busy={busy} onClick={onAgain}>
+        <Button kind="quiet" size="s" icon="refresh" busy={busy} onClick={onAgain}>
           Refresh
         </Button>
       );
     case 'HOLD':
       return props.isFailing ? (
-        <LinkButton href="/validator" kind="primary" icon="validator">
+        <LinkButton href="/validator" size="s" icon="validator">
           View validator
         </LinkButton>
-      ) : (
-        <ButtonLink href="#rewards" kind="primary" icon="portfolio">
-          View rewards
-        </ButtonLink>
-      );
+      ) : null;
   }
 };
 
@@ -126,23 +107,25 @@ export const NextStep = ({
   children,
   ...props
 }: NextStepProps & { canAct: boolean; children?: React.ReactNode }) => {
-  const { action, reason } = props.recommended;
+  const { action, amountSol, reason } = props.recommended;
   const isFailing = action === 'HOLD' && props.isFailing;
   return (
-    <section className={styles.step} aria-label="Next step" data-recommended={action}>
-      <span className={styles.icon}>
-        <Icon name={isFailing ? 'warning' : ICONS[action]} size={20} />
-      </span>
+    <section
+      className={classNames(styles.step, action === 'WITHDRAW' && styles.ready)}
+      aria-label="Next step"
+      data-recommended={action}
+    >
+      <Icon name={isFailing ? 'warning' : ICONS[action]} size={18} />
       <div className={styles.text}>
         <h3>{isFailing ? 'Wait before you stake' : TITLES[action]}</h3>
-        <p>{reason}</p>
+        <p>
+          {action === 'STAKE' && amountSol !== undefined
+            ? `${solShort(amountSol)} SOL in the wallet isn’t earning.`
+            : reason}
+        </p>
         {children}
-        {canAct && (
-          <div className={styles.actions}>
-            <StepButton {...props} />
-          </div>
-        )}
       </div>
+      {canAct && <StepButton {...props} />}
     </section>
   );
 };

@@ -25,7 +25,18 @@ const partsOf = (portfolio: Portfolio) => {
   ];
 };
 
-const Parts = ({ portfolio }: { portfolio: Portfolio }) => {
+/** Several notices take one line until they are opened. */
+const Notes = ({ notices }: { notices: StakingSummaryAnswer['notices'] }) =>
+  notices.length === 0 ? null : (
+    <details className={styles.notes}>
+      <summary>{notices.length === 1 ? '1 note' : `${notices.length} notes`}</summary>
+      <div className={styles.warnings}>
+        <Notices notices={notices} />
+      </div>
+    </details>
+  );
+
+const Parts = ({ portfolio, notices }: Pick<StakingSummaryAnswer, 'portfolio' | 'notices'>) => {
   const parts = partsOf(portfolio);
   return (
     <div className={styles.parts}>
@@ -36,17 +47,20 @@ const Parts = ({ portfolio }: { portfolio: Portfolio }) => {
             <span key={key} className={styles[key]} style={{ flexGrow: Number(lamports) }} />
           ))}
       </div>
-      <dl className={styles.list}>
-        {parts.map(({ key, label, lamports }) => (
-          <div key={key} className={lamports === 0n ? styles.none : undefined} data-part={key}>
-            <dt>
-              <span className={`${styles.swatch} ${styles[key]}`} aria-hidden="true" />
-              {label}
-            </dt>
-            <dd>{solShort(lamports)} SOL</dd>
-          </div>
-        ))}
-      </dl>
+      <div className={styles.legend}>
+        <dl className={styles.list}>
+          {parts.map(({ key, label, lamports }) => (
+            <div key={key} className={lamports === 0n ? styles.none : undefined} data-part={key}>
+              <dt>
+                <span className={`${styles.swatch} ${styles[key]}`} aria-hidden="true" />
+                {label}
+              </dt>
+              <dd>{solShort(lamports)} SOL</dd>
+            </div>
+          ))}
+        </dl>
+        <Notes notices={notices} />
+      </div>
     </div>
   );
 };
@@ -69,10 +83,10 @@ const Earnings = ({ data }: { data: StakingSummaryAnswer }) => {
     daily === null
       ? 'Earnings are currently unavailable.'
       : `Earns about ${solText(daily, 6)} SOL a day${atLeastApy === null ? '.' : `, ${yearlyYield({ totalApy, atLeastApy })} a year${totalApy === null ? ', excluding tips' : ''}.`}`;
-  const leaves =
-    staying.length < staked.length ? 'Stake that is cooling down earns until the epoch ends.' : '';
   return (
-    <p className={styles.earnings}>{[staying.length > 0 ? earns : '', leaves].filter(Boolean).join(' ')}</p>
+    <p className={styles.earnings}>
+      {staying.length > 0 ? earns : 'Stake that is cooling down earns until the epoch ends.'}
+    </p>
   );
 };
 
@@ -96,19 +110,24 @@ export const OverviewCard = ({
   summary,
   walletAddress,
   canAct,
+  canOffer,
 }: {
   summary: Resource<StakingSummaryAnswer>;
   walletAddress: string;
   canAct: boolean;
+  /** True if a stake may be offered. */
+  canOffer: boolean;
 }) => {
   const data = summary.data!;
   const { portfolio, recommendedAction, accounts } = data;
   const waitWords = useWaitWords(summary);
   // While another address controls a stake, the banner says what to do.
-  const noOffer = useForeignControl() !== null && ['STAKE', 'HOLD'].includes(recommendedAction.action);
-  const isCritical = ({ severity }: { severity: string }): boolean => severity === 'critical';
-  const critical = data.notices.filter(isCritical);
-  const others = data.notices.filter((one) => !isCritical(one));
+  const isStolen = useForeignControl() !== null && ['STAKE', 'HOLD'].includes(recommendedAction.action);
+  const isOffer = recommendedAction.action === 'STAKE' || recommendedAction.action === 'FUND';
+  const noStep = isStolen || (isOffer && !canOffer);
+  const urgent = data.notices.filter(({ severity }) => severity !== 'info');
+  const critical = urgent.filter(({ severity }) => severity === 'critical');
+  const notes = data.notices.filter(({ severity }) => severity === 'info');
   const staked = stakedAccounts(data).reduce((sum, { lamports }) => sum + BigInt(lamports), 0n);
   // Inactive stake is in stake accounts, but no longer staked.
   const inAccounts = lamportsOf(portfolio.totalStakedSol);
@@ -117,10 +136,10 @@ export const OverviewCard = ({
     ({ address, withdrawReady }) => address === recommendedAction.stakeAccountAddress && withdrawReady,
   );
   return (
-    <Card title="Overview">
-      {critical.length > 0 && (
+    <Card label="Overview">
+      {urgent.length > 0 && (
         <div className={styles.warnings}>
-          <Notices notices={critical} />
+          <Notices notices={urgent} />
         </div>
       )}
       <div className={styles.overview}>
@@ -137,7 +156,8 @@ export const OverviewCard = ({
             <Earnings data={data} />
           </div>
         </FirstLine>
-        {!noOffer && (
+        <Parts portfolio={portfolio} notices={notes} />
+        {!noStep && (
           <NextStep
             recommended={recommendedAction}
             walletAddress={walletAddress}
@@ -150,13 +170,7 @@ export const OverviewCard = ({
             {waitWords !== null && <p>{waitWords}</p>}
           </NextStep>
         )}
-        <Parts portfolio={portfolio} />
       </div>
-      {others.length > 0 && (
-        <div className={styles.warnings}>
-          <Notices notices={others} />
-        </div>
-      )}
     </Card>
   );
 };

@@ -5,7 +5,6 @@ import { LoadError } from '../../api/load-error.tsx';
 import { useEpoch } from '../../api/reads.ts';
 import { Chart, type ChartSeries } from '../../chart/chart.tsx';
 import { lamportsOf, shortAddress, solShort, solText } from '../../text/format-figures.ts';
-import { Card } from '../../ui/card.tsx';
 import { ButtonLink } from '../../ui/controls/button.tsx';
 import { Choice } from '../../ui/controls/tabs.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -14,7 +13,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
 import { useRewards } from './portfolio-reads.ts';
 import { areRewardsAwaited, rewardsByEpoch, totalOf } from './rewards-by-epoch.ts';
-import styles from './rewards-card.module.css';
+import styles from './rewards-panel.module.css';
 
 const BACK = [
   { value: '30', label: '30 epochs' },
@@ -65,7 +64,7 @@ const Bars = ({ data }: { data: StakingRewardsAnswer }) => {
         axisX={(epoch) => (Number.isInteger(epoch) ? String(epoch) : '')}
         axisY={axisSol}
         splitsX={ticksOf(xs)}
-        height={200}
+        height={124}
       />
       {unknown > 0 && (
         <p className={styles.note} role="status">
@@ -108,7 +107,7 @@ const Totals = ({ data }: { data: StakingRewardsAnswer }) => {
 };
 
 /** `hasStake`: true if a first reward is to be expected. */
-export const RewardsCard = ({ walletAddress, hasStake }: { walletAddress: string; hasStake: boolean }) => {
+export const RewardsPanel = ({ walletAddress, hasStake }: { walletAddress: string; hasStake: boolean }) => {
   const [back, setBack] = useState<(typeof BACK)[number]['value']>('30');
   const { data: epoch } = useEpoch();
   const [awaited, setAwaited] = useState(false);
@@ -119,51 +118,42 @@ export const RewardsCard = ({ walletAddress, hasStake }: { walletAddress: string
   // Unknown rewards count: the chart shows the gap.
   const hasRewards =
     data?.rewards.some(({ inflationSol, tipsSol }) => inflationSol !== 0 || tipsSol !== 0) === true;
-  // One empty card is enough.
-  if (data !== undefined && !hasRewards && !hasStake && back === '30') return null;
   const csv = `/api/v1/stake/rewards/${walletAddress}?epochs=${back}&format=csv`;
   return (
-    <div id="rewards" className={styles.anchor}>
-      <Card
-        title="Rewards"
-        note="As the chain paid them, from finalized blocks"
-        actions={
-          <>
-            <Choice label="Period" tabs={BACK} value={back} onChange={setBack} compact />
-            {hasRewards && (
-              <ButtonLink
-                size="s"
-                icon="down"
-                href={csv}
-                download={`holdfast-rewards-${shortAddress(walletAddress).replace('…', '-')}.csv`}
-              >
-                CSV
-              </ButtonLink>
-            )}
-          </>
-        }
-      >
-        <div className={styles.content}>
-          <LoadError resource={rewards} what="Rewards" />
-          {rewards.pending && <Skeleton height="200px" />}
-          {data !== undefined && !hasRewards && (
-            <Empty icon="portfolio" title={hasStake ? 'No rewards yet' : 'No rewards'}>
-              {hasStake
-                ? 'A stake earns from the epoch after it is delegated and is paid when that epoch ends.'
-                : 'No rewards in these epochs.'}
-            </Empty>
-          )}
+    <div className={styles.content}>
+      <div className={styles.head}>
+        {hasRewards ? (
+          <Totals data={data} />
+        ) : (
+          <p className={styles.note}>Paid rewards, from finalized blocks</p>
+        )}
+        <div className={styles.tools}>
+          <Choice label="Period" tabs={BACK} value={back} onChange={setBack} compact />
           {hasRewards && (
-            <>
-              <Totals data={data} />
-              <Bars data={data} />
-            </>
+            <ButtonLink
+              size="s"
+              icon="down"
+              href={csv}
+              download={`holdfast-rewards-${shortAddress(walletAddress).replace('…', '-')}.csv`}
+            >
+              CSV
+            </ButtonLink>
           )}
-          {data?.warnings.map((warning) => (
-            <Notice key={warning}>{warning}</Notice>
-          ))}
         </div>
-      </Card>
+      </div>
+      <LoadError resource={rewards} what="Rewards" />
+      {rewards.pending && <Skeleton height="200px" />}
+      {data !== undefined && !hasRewards && (
+        <Empty icon="portfolio" title={hasStake ? 'No rewards yet' : 'No rewards'}>
+          {hasStake
+            ? 'A stake earns from the epoch after it is delegated and is paid when that epoch ends.'
+            : 'No rewards in these epochs.'}
+        </Empty>
+      )}
+      {hasRewards && <Bars data={data} />}
+      {data?.warnings.map((warning) => (
+        <Notice key={warning}>{warning}</Notice>
+      ))}
     </div>
   );
 };

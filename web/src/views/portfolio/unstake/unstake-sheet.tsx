@@ -1,6 +1,6 @@
-// Unstakes an amount over all accounts of the wallet. Shows the effect on each account, withdrawal times, and
+// Unstakes an amount over all accounts of the wallet, in a sheet at the side. Shows the effect on each account, withdrawal times, and
 // stake that is already deactivating or withdrawable.
-import { useEffect, useState } from 'react';
+import { type Dispatch, type SetStateAction, useEffect, useId, useState } from 'react';
 import type { StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
 import { formatSol } from '../../../../../src/domain/lamports.ts';
 import { LoadError } from '../../../api/load-error.tsx';
@@ -9,14 +9,14 @@ import { PlanRows, PlanTable } from '../../../flow/plan-summary.tsx';
 import { flow, useFlow } from '../../../flow/use-page-flow.ts';
 import { solShort, solText } from '../../../text/format-figures.ts';
 import { readSol } from '../../../text/read-sol.ts';
-import { Card } from '../../../ui/card.tsx';
 import { AmountField } from '../../../ui/controls/amount-field.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { Row, Rows } from '../../../ui/stat.tsx';
 import { planProblem } from './plan-problem.ts';
 import { ReachableSlider } from './reachable-slider.tsx';
 import { mostOf, rangesOf } from './reachable-track.ts';
-import styles from './unstake-card.module.css';
+import styles from './unstake-sheet.module.css';
 import { useReachable, useUnstakePreview } from './use-preview.ts';
 
 /** Stake that the amount does not include. */
@@ -31,13 +31,16 @@ const Already = ({ portfolio }: Pick<StakingSummaryAnswer, 'portfolio'>) => {
   );
 };
 
-/** For the owner of some stake. */
-export const UnstakeCard = ({
-  walletAddress,
-  portfolio,
-}: Pick<StakingSummaryAnswer, 'walletAddress' | 'portfolio'>) => {
-  const [text, setText] = useState('');
-  const { step, record } = useFlow();
+interface UnstakeProps extends Pick<StakingSummaryAnswer, 'walletAddress' | 'portfolio'> {
+  /** The typed amount. It outlives the sheet, so that a cancelled review loses nothing. */
+  readonly text: string;
+  readonly setText: Dispatch<SetStateAction<string>>;
+  readonly onClose: () => void;
+}
+
+const UnstakeSheet = ({ walletAddress, portfolio, text, setText, onClose }: UnstakeProps) => {
+  const id = useId();
+  const { step } = useFlow();
   const { lamports, problem } = readSol(text);
   const amount = lamports === 0n ? null : lamports;
   const reachable = useReachable(walletAddress);
@@ -47,28 +50,34 @@ export const UnstakeCard = ({
   const { data } = planned;
   const obstacle = data === undefined ? null : planProblem(data);
   const plan = obstacle === null ? data?.plan : null;
-  const landed = step === 'confirmed' && record?.change?.goal === 'unstake' ? record.idempotencyKey : null;
-  useEffect(() => {
-    if (landed !== null) setText('');
-  }, [landed]);
   return (
-    <Card
+    <Dialog
       title="Unstake an amount"
-      note="Stops this much from being staked. You can withdraw it after it cools down, usually when the epoch ends."
+      place="side"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" form={id} disabled={!plan} busy={isUnderWay(step)}>
+            Review unstaking
+          </Button>
+        </>
+      }
     >
       <form
+        id={id}
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (plan && amount !== null)
-            void flow.begin({
-              kind: 'rearrange',
-              goal: 'unstake',
-              walletAddress,
-              amountLamports: amount,
-            });
+          if (!plan || amount === null) return;
+          onClose();
+          void flow.begin({ kind: 'rearrange', goal: 'unstake', walletAddress, amountLamports: amount });
         }}
       >
+        <p className={styles.intro}>
+          Stops this much from being staked. You can withdraw it after it cools down, usually when the epoch
+          ends.
+        </p>
         <AmountField
           label="Unstake"
           value={text}
@@ -110,12 +119,37 @@ export const UnstakeCard = ({
             )}
           </>
         )}
-        {amount !== null && (
-          <Button type="submit" disabled={!plan} busy={isUnderWay(step)}>
-            Review unstaking
-          </Button>
-        )}
       </form>
-    </Card>
+    </Dialog>
+  );
+};
+
+/** The button that opens the sheet, for the owner of some stake. */
+export const UnstakeAmount = ({
+  walletAddress,
+  portfolio,
+}: Pick<StakingSummaryAnswer, 'walletAddress' | 'portfolio'>) => {
+  const [isOpen, setOpen] = useState(false);
+  const [text, setText] = useState('');
+  const { step, record } = useFlow();
+  const landed = step === 'confirmed' && record?.change?.goal === 'unstake' ? record.idempotencyKey : null;
+  useEffect(() => {
+    if (landed !== null) setText('');
+  }, [landed]);
+  return (
+    <>
+      <Button size="s" onClick={() => setOpen(true)}>
+        Unstake an amount
+      </Button>
+      {isOpen && (
+        <UnstakeSheet
+          walletAddress={walletAddress}
+          portfolio={portfolio}
+          text={text}
+          setText={setText}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
   );
 };

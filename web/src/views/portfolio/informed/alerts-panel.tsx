@@ -1,8 +1,8 @@
-// Ways to stay informed: a calendar subscription, and browser notifications.
-import { Card } from '../../../ui/card.tsx';
+// Ways to stay informed: changes of control, a calendar subscription, and browser notifications.
 import { Button, ButtonLink } from '../../../ui/controls/button.tsx';
-import styles from './informed-card.module.css';
-import { type Notifying, useNotifications } from './use-notifications.ts';
+import styles from './alerts-panel.module.css';
+import { ControlChanges } from './control-changes.tsx';
+import type { Notifying, useNotifications } from './use-notifications.ts';
 
 const WORDS: Readonly<Record<Notifying, string>> = {
   on: 'This browser notifies you while the portfolio is open in a tab, even in the background.',
@@ -13,12 +13,19 @@ const WORDS: Readonly<Record<Notifying, string>> = {
     'This browser shows no notifications here. Use a webhook or “holdfast alerts --watch” instead.',
 };
 
-/** For any wallet, because the information is public. */
-export const InformedCard = ({ walletAddress }: { walletAddress: string }) => {
-  const { state, set } = useNotifications(walletAddress);
+/** For any wallet, because the information is public. `notifications` continue while this is hidden. */
+export const AlertsPanel = ({
+  walletAddress,
+  notifications: { state, set },
+  hasStake,
+}: {
+  walletAddress: string;
+  notifications: ReturnType<typeof useNotifications>;
+  hasStake: boolean;
+}) => {
   const path = `/calendar/${walletAddress}.ics`;
   return (
-    <Card title="Stay informed">
+    <div className={styles.content}>
       <div className={styles.ways}>
         <section aria-labelledby="calendar-title">
           <h3 id="calendar-title">Calendar</h3>
@@ -47,6 +54,7 @@ export const InformedCard = ({ walletAddress }: { walletAddress: string }) => {
           )}
         </section>
       </div>
-    </Card>
+      {hasStake && <ControlChanges walletAddress={walletAddress} />}
+    </div>
   );
 };

@@ -5,17 +5,16 @@ import { LoadError } from '../../api/load-error.tsx';
 import { foreignText } from '../../text/foreign-text.ts';
 import { count, dateText, shortAddress } from '../../text/format-figures.ts';
 import { Address } from '../../ui/address.tsx';
-import { Card } from '../../ui/card.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
+import styles from './history-panel.module.css';
 import { legWords } from './leg-words.ts';
 import { entryKey } from './merge-history.ts';
 import type { useHistory } from './use-history.ts';
-import styles from './wallet-history-card.module.css';
 
 /** The tone of an entry's pill. */
 const TONES = {
@@ -100,18 +99,11 @@ const Coverage = ({ fromSlot, onSearch }: { fromSlot: number | null; onSearch: (
   );
 
 /** `history` is the result of `useHistory`. */
-export const HistoryCard = ({
-  history,
-  hasStake,
-}: {
-  history: ReturnType<typeof useHistory>;
-  hasStake: boolean;
-}) => {
+export const HistoryPanel = ({ history }: { history: ReturnType<typeof useHistory> }) => {
   const { first, entries, awaited, hasMore, busy, problem, loadMore } = history;
   const isEmpty = first.data !== undefined && entries.length === 0;
-  if (isEmpty && !hasStake && !awaited && first.data?.coverageFromSlot === 0) return null;
   return (
-    <Card title="History" note="Stakes, unstakes and withdrawals with this service" flush>
+    <>
       <div className={styles.above}>
         <LoadError resource={first} what="The history" />
         {first.pending && <SkeletonText lines={3} what="Loading the history" />}
@@ -127,11 +119,7 @@ export const HistoryCard = ({
           Stakes, unstakes and withdrawals of this wallet appear here.
         </Empty>
       )}
-      {entries.length > 0 && (
-        <div className={styles.list}>
-          <Table caption="History" columns={COLUMNS} rows={entries} rowKey={entryKey} />
-        </div>
-      )}
+      {entries.length > 0 && <Table caption="History" columns={COLUMNS} rows={entries} rowKey={entryKey} />}
       {first.data !== undefined && (
         <div className={styles.below}>
           {problem !== undefined && (
@@ -148,6 +136,6 @@ export const HistoryCard = ({
           )}
         </div>
       )}
-    </Card>
+    </>
   );
 };

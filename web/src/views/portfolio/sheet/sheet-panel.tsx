@@ -4,19 +4,18 @@ import { api } from '../../../api/holdfast.ts';
 import { LoadError } from '../../../api/load-error.tsx';
 import { WALLET_KEYS } from '../../../api/reads.ts';
 import { useResource } from '../../../api/use-resource.ts';
-import { Card } from '../../../ui/card.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { SkeletonText } from '../../../ui/skeleton.tsx';
-import styles from './sheet-card.module.css';
+import styles from './sheet-panel.module.css';
 
 /** Printing the page while this is shown prints only the sheet. */
-export const SheetCard = ({ walletAddress }: { walletAddress: string }) => {
+export const SheetPanel = ({ walletAddress }: { walletAddress: string }) => {
   const read = useResource(`${WALLET_KEYS}${walletAddress}/sheet`, (signal) =>
     api.listStakeAccounts({ walletAddress, scope: 'all' }, { signal }),
   );
   const entries = stakeSheet(walletAddress, read.data?.accounts ?? []);
   return (
-    <Card title="Your way out, on paper">
+    <>
       <LoadError resource={read} what="The accounts" />
       {read.pending && <SkeletonText lines={4} what="Loading the accounts" />}
       {read.data && (
@@ -47,6 +46,6 @@ export const SheetCard = ({ walletAddress }: { walletAddress: string }) => {
           Print
         </Button>
       </div>
-    </Card>
+    </>
   );
 };

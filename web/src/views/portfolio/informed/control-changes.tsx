@@ -8,13 +8,12 @@ import { useResource } from '../../../api/use-resource.ts';
 import { foreignText } from '../../../text/foreign-text.ts';
 import { dateText, shortAddress } from '../../../text/format-figures.ts';
 import { Address } from '../../../ui/address.tsx';
-import { Card } from '../../../ui/card.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Pill } from '../../../ui/pill.tsx';
 import { SkeletonText } from '../../../ui/skeleton.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
-import styles from './changes-card.module.css';
+import styles from './control-changes.module.css';
 import { CHANGES } from './new-alerts.ts';
 
 const TONES = { info: 'info', warning: 'warn', critical: 'bad' } as const satisfies Record<
@@ -94,19 +93,19 @@ const Changes = ({ walletAddress }: { walletAddress: string }) => {
 };
 
 /** For any wallet, because the information is public. */
-export const ChangesCard = ({ walletAddress }: { walletAddress: string }) => {
+export const ControlChanges = ({ walletAddress }: { walletAddress: string }) => {
   const [isOpen, setOpen] = useState(false);
   return (
-    <Card title="Changes of control" note="Authorities, lockups, moved stakes, and unstakes by others">
-      <div className={styles.content}>
-        {isOpen ? (
-          <Changes walletAddress={walletAddress} />
-        ) : (
-          <Button size="s" onClick={() => setOpen(true)}>
-            Show changes
-          </Button>
-        )}
-      </div>
-    </Card>
+    <section className={styles.content} aria-labelledby="changes-title">
+      <h3 id="changes-title">Changes of control</h3>
+      <p className={styles.note}>Authorities, lockups, moved stakes, and unstakes by others.</p>
+      {isOpen ? (
+        <Changes walletAddress={walletAddress} />
+      ) : (
+        <Button size="s" onClick={() => setOpen(true)}>
+          Show changes
+        </Button>
+      )}
+    </section>
   );
 };

@@ -1,5 +1,6 @@
-// Stake with other validators, the effects of moving it here, and the buttons for it. Renders nothing without
-// such stake.
+// One line about stake with other validators. Its button opens a sheet with each stake, the effects of moving
+// it here, and the buttons for it. Renders nothing without such stake.
+import { useState } from 'react';
 import type { StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
 import { api } from '../../../api/holdfast.ts';
 import { LoadError } from '../../../api/load-error.tsx';
@@ -10,11 +11,11 @@ import { PlanRows } from '../../../flow/plan-summary.tsx';
 import { flow, useFlow } from '../../../flow/use-page-flow.ts';
 import { shortAddress, solShort } from '../../../text/format-figures.ts';
 import { Address } from '../../../ui/address.tsx';
-import { Card } from '../../../ui/card.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { StakeStatePill } from '../../../ui/pill.tsx';
 import { useAllAccounts, useTiming } from '../portfolio-reads.ts';
-import styles from './bring-card.module.css';
+import styles from './bring-line.module.css';
 import { bringStep, stakesElsewhere } from './bring-steps.ts';
 
 /** More accounts are only moved together. */
@@ -26,7 +27,7 @@ const usePlan = (walletAddress: string, wanted: boolean) =>
   );
 
 /** For the owner of `walletAddress`. */
-export const BringCard = ({
+export const BringLine = ({
   summary,
   walletAddress,
 }: {
@@ -37,6 +38,7 @@ export const BringCard = ({
   const elsewhere = stakesElsewhere(all.data?.accounts ?? [], summary.data!.validatorVoteAccount);
   const planned = usePlan(walletAddress, elsewhere.length > 0);
   const timing = useTiming(summary)?.timing;
+  const [isOpen, setOpen] = useState(false);
   const { step, record } = useFlow();
   if (elsewhere.length === 0 || timing === undefined) return null;
   const plan = planned.data?.plan ?? null;
@@ -51,46 +53,58 @@ export const BringCard = ({
       busy={isOurs && String(record?.change?.accounts ?? '') === String(accounts ?? '')}
       disabled={underWay && !isOurs}
       {...(accounts !== undefined && { 'aria-label': `Bring only this, ${shortAddress(accounts[0]!)}` })}
-      onClick={() =>
-        void flow.begin({ kind: 'rearrange', goal: 'migrate', walletAddress, ...(accounts && { accounts }) })
-      }
+      onClick={() => {
+        setOpen(false);
+        void flow.begin({ kind: 'rearrange', goal: 'migrate', walletAddress, ...(accounts && { accounts }) });
+      }}
     >
       {accounts === undefined ? `Bring ${solShort(total)} SOL` : 'Bring only this'}
     </Button>
   );
+  const sum = elsewhere.reduce((known, { lamports }) => known + BigInt(lamports), 0n);
   return (
-    <Card
-      title="Bring your stake"
-      note="Stake that your wallet has with other validators. It stays in your accounts, under your keys."
-    >
-      <div className={styles.content}>
-        <ul className={styles.list}>
-          {rows.slice(0, MOST_SHOWN).map(({ account, words, isNow }) => (
-            <li key={account.address} data-elsewhere={account.address}>
-              <div className={styles.head}>
-                <Address address={account.address} what="stake account" href={account.explorerUrl} />
-                <StakeStatePill state={account.state} />
-                <strong>{solShort(account.sol)} SOL</strong>
-                <span className={styles.at}>
-                  at <Address address={account.voteAccount!} what="vote account" />
-                </span>
-                {isNow && now.length > 1 && <span className={styles.one}>{bring([account.address])}</span>}
-              </div>
-              <p>{words}</p>
-            </li>
-          ))}
-        </ul>
-        {rows.length > MOST_SHOWN && (
-          <p className={styles.more}>And {rows.length - MOST_SHOWN} more accounts.</p>
-        )}
-        <LoadError resource={planned} what="The plan" />
-        {plan !== null && now.length > 0 && (
-          <>
-            <PlanRows plan={plan} costs />
-            {bring()}
-          </>
-        )}
-      </div>
-    </Card>
+    <div className={styles.line} data-bring>
+      <span>{solShort(sum)} SOL staked with other validators.</span>
+      <Button size="s" onClick={() => setOpen(true)}>
+        Bring your stake
+      </Button>
+      {isOpen && (
+        <Dialog title="Bring your stake" place="side" onClose={() => setOpen(false)}>
+          <p className={styles.intro}>
+            Stake that your wallet has with other validators. It stays in your accounts, under your keys.
+          </p>
+          <div className={styles.content}>
+            <ul className={styles.list}>
+              {rows.slice(0, MOST_SHOWN).map(({ account, words, isNow }) => (
+                <li key={account.address} data-elsewhere={account.address}>
+                  <div className={styles.head}>
+                    <Address address={account.address} what="stake account" href={account.explorerUrl} />
+                    <StakeStatePill state={account.state} />
+                    <strong>{solShort(account.sol)} SOL</strong>
+                    <span className={styles.at}>
+                      at <Address address={account.voteAccount!} what="vote account" />
+                    </span>
+                    {isNow && now.length > 1 && (
+                      <span className={styles.one}>{bring([account.address])}</span>
+                    )}
+                  </div>
+                  <p>{words}</p>
+                </li>
+              ))}
+            </ul>
+            {rows.length > MOST_SHOWN && (
+              <p className={styles.more}>And {rows.length - MOST_SHOWN} more accounts.</p>
+            )}
+            <LoadError resource={planned} what="The plan" />
+            {plan !== null && now.length > 0 && (
+              <>
+                <PlanRows plan={plan} costs />
+                {bring()}
+              </>
+            )}
+          </div>
+        </Dialog>
+      )}
+    </div>
   );
 };
