@@ -1,9 +1,9 @@
-// The interface of a call: stored with records, and used to phrase guidance.
+// The interface through which a call arrived: stored with records, and used to phrase guidance.
 
-/** `rest` is a program of the caller. */
+/** `rest` is any REST client that does not identify itself, such as the caller's own program. */
 export const CALL_SOURCES = ['rest', 'page', 'client', 'cli', 'mcp-stdio', 'mcp', 'actions'] as const;
 
-/** The interface of a call. */
+/** The interface through which a call arrived. */
 export type CallSource = (typeof CALL_SOURCES)[number];
 
 /** Request header in which the page, the client, the command line and its MCP server identify themselves. */

@@ -1,6 +1,6 @@
 // Computes the epoch of a slot and the first slot of an epoch, relative to a known boundary.
 
-/** A boundary that is known. */
+/** A known epoch boundary. */
 interface Grid {
   readonly epoch: bigint;
   readonly slotsInEpoch: bigint;

@@ -11,7 +11,7 @@ export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget1111111111111111111111111111
  */
 export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address;
 
-/** Every memo program; a memo counts under any of them. */
+/** All memo programs; a memo of any of them is recognized. */
 export const MEMO_PROGRAMS: readonly Address[] = [
   MEMO_PROGRAM,
   'Memo4c2pN8afCj432Lb7RMVKi9PbQnnW7ewFFaV3oAH' as Address,
@@ -51,7 +51,7 @@ export const LIGHTHOUSE_ASSERTIONS: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * Accounts that older forms of the Stake instructions carry and Stake v5 no longer needs. None of them can
+ * Accounts that older forms of the Stake instructions include and Stake v5 no longer needs. None of them can
  * sign.
  */
 export const STAKE_SYSVARS: ReadonlyMap<Address, string> = new Map([
@@ -61,14 +61,14 @@ export const STAKE_SYSVARS: ReadonlyMap<Address, string> = new Map([
   ['StakeConfig11111111111111111111111111111111' as Address, 'stake config'],
 ]);
 
-/** Programs of the runtime that check signatures in their data. */
+/** Precompiles: programs of the runtime that verify the signatures in their instruction data. */
 export const PRECOMPILES: ReadonlyMap<Address, string> = new Map([
   ['Ed25519SigVerify111111111111111111111111111' as Address, 'Ed25519'],
   ['KeccakSecp256k11111111111111111111111111111' as Address, 'Secp256k1'],
   ['Secp256r1SigVerify1111111111111111111111111' as Address, 'Secp256r1'],
 ]);
 
-/** Names for people. */
+/** Display names. */
 export const PROGRAM_NAMES: ReadonlyMap<Address, string> = new Map([
   [SYSTEM_PROGRAM, 'System'],
   [STAKE_PROGRAM, 'Stake'],

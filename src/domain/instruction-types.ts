@@ -1,9 +1,9 @@
 // Decoded instructions: types shared by the decoder, the builders and the verifier.
 import type { Address } from '@solana/kit';
 
-/** An account of an instruction in the message. */
+/** An account of an instruction, as listed in the message. */
 interface InstructionAccount<A extends Address | null = Address> {
-  /** `null` if the address is in an address lookup table and unknown from the message. */
+  /** `null` if the message refers to the address only through an address lookup table. */
   readonly address: A;
   readonly signer: boolean;
   readonly writable: boolean;
@@ -70,7 +70,7 @@ export type InstructionFields =
       readonly custodian: Named;
       readonly lamports: bigint;
     }
-  /** `stakeAccount` gives, `into` takes. */
+  /** Stake or lamports go from `stakeAccount` to `into`. */
   | {
       readonly type: 'stake.split' | 'stake.moveStake' | 'stake.moveLamports';
       readonly stakeAccount: Named;
@@ -97,13 +97,13 @@ export type InstructionFields =
   | { readonly type: 'memo'; readonly text: string | null }
   | { readonly type: 'computeBudget.setComputeUnitLimit'; readonly units: number }
   | { readonly type: 'computeBudget.setComputeUnitPrice'; readonly microLamports: bigint }
-  /** A program that only verifies signatures in its data. The network charges for each of them. */
+  /** A program that only verifies the signatures in its data. The network charges for each signature. */
   | { readonly type: 'precompile.verify'; readonly signatures: number }
   /** A Lighthouse assertion: fails the transaction if it does not hold, and changes nothing. */
   | { readonly type: 'lighthouse.assertion' }
   | { readonly type: 'other' };
 
-/** An instruction in words and fields. */
+/** An instruction with a description and its fields. */
 export interface DecodedInstruction<A extends Address | null = Address> {
   /** Name of the program, or its address if unknown. */
   readonly program: string;
@@ -117,7 +117,7 @@ export interface DecodedInstruction<A extends Address | null = Address> {
   readonly data: InstructionFields;
 }
 
-/** The instructions that our transactions consist of. */
+/** Instructions that this service builds, except those of the compute budget. */
 export type OwnInstruction = Extract<
   InstructionFields['type'],
   `system.${string}` | `stake.${string}` | 'memo'

@@ -1,4 +1,4 @@
-// Amounts: lamports are bigint everywhere. SOL numbers exist only at the edge and are parsed from text, never
+// Amounts. Lamports are bigint everywhere; SOL numbers exist only at the edge and are parsed from text, never
 // through a double.
 
 /** 1 SOL, in lamports. */
@@ -7,12 +7,12 @@ export const LAMPORTS_PER_SOL = 1_000_000_000n;
 /** The largest `amountSol` that the API accepts. */
 export const MAX_AMOUNT_SOL = 9_000_000;
 
-/** Why a number is not an amount. */
+/** Why a number is not a valid amount. */
 type AmountProblem = 'not_a_number' | 'too_many_decimals';
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-// Doubles end below 10^309. Larger exponents are refused, so that such a power is never computed.
+// The largest double is below 10^309. Larger values are refused before their power of ten is computed.
 const LARGEST_POWER = 309;
 
 const countTrailingZeros = (digits: string): number => {
@@ -63,7 +63,7 @@ export const solNumber = (lamports: bigint): number => {
   return exact ? Number(lamports) / Number(LAMPORTS_PER_SOL) : (rawJson(formatSol(lamports)) as number);
 };
 
-/** The same for an amount that may be null. */
+/** Like `solNumber`, but passes null through. */
 export const solOrNull = (lamports: bigint | null): number | null =>
   lamports === null ? null : solNumber(lamports);
 

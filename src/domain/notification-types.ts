@@ -18,8 +18,8 @@ export const eventTypes = [
 export type EventType = (typeof eventTypes)[number];
 
 /**
- * All deliveries: events, the test `ping`, the notice of a deleted registration, the autopilot's offer, and
- * the notice of a failed offer.
+ * All notifications of a registration: events, the test `ping`, the notice that the registration was deleted,
+ * the autopilot's offer, and the notice that an offer failed.
  */
 export type NotificationType =
   | EventType
@@ -28,7 +28,7 @@ export type NotificationType =
   | 'autopilot_sweep'
   | 'autopilot_failed';
 
-/** Deliveries of the outbox: notifications, and alerts that only the operator gets. */
+/** All deliveries in the outbox: notifications, and alerts that only the operator receives. */
 export type DeliveryType = NotificationType | 'operator_alert';
 
 /** True for an event that a registration can name. */
@@ -36,7 +36,7 @@ export const isEventType = (text: string): text is EventType =>
   (eventTypes as readonly string[]).includes(text);
 
 /**
- * Why a registration gets no deliveries. `failing`: it accepted nothing for 5 days. `gone`: the receiver
+ * Why a registration was disabled. `failing`: its receiver accepted nothing for 5 days. `gone`: its receiver
  * answered 410.
  */
 export type DisabledReason = 'failing' | 'gone';

@@ -1,15 +1,15 @@
 // The public Solana clusters.
 
-/** Genesis hashes of the public clusters, as `getGenesisHash` answers there. */
+/** Genesis hashes of the public clusters, as returned by `getGenesisHash`. */
 const publicClusters: Readonly<Record<string, string>> = {
   '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d': 'mainnet-beta',
   '4uhcVJyU9pJkvQyS88uRDiswHXSGkY3zQawwpjk2NsNY': 'testnet',
   EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: 'devnet',
 };
 
-/** Returns the name of the cluster with this genesis hash, `unknownName` if it is not public. */
+/** Returns the name of the cluster with this genesis hash, or `unknownName` if the cluster is not public. */
 export const clusterNameOf = (genesisHash: string, unknownName: string): string =>
   publicClusters[genesisHash] ?? unknownName;
 
-/** True for a public cluster, false for a private one and a sandbox. */
+/** True for a public cluster, false for private clusters and sandboxes. */
 export const isPublicCluster = (genesisHash: string): boolean => Object.hasOwn(publicClusters, genesisHash);

@@ -1,10 +1,10 @@
-// The common refusal of operations on stake accounts while rewards are being distributed.
+// Refuses operations on stake accounts while rewards are being distributed.
 
 import { AppError } from '../kernel/app-error.ts';
 import { guidance, step, wording } from '../kernel/guidance.ts';
 
-// On large clusters the distribution takes some hundred blocks of 4,096 stake accounts each, about one or two
-// minutes.
+// On large clusters the distribution takes a few hundred blocks of 4,096 stake accounts each, which is about
+// one or two minutes.
 const RETRY_AFTER_SECONDS = 20;
 
 /**

@@ -1,4 +1,4 @@
-// A change of stake that a person reviews and signs on the service's page: the content of a sign link, as text and back.
+// A stake change that a person reviews and signs on the service's page. Encodes and decodes the content of a sign link.
 import { ADDRESS_PATTERN } from '../kernel/base58.ts';
 import { type GoalName, goalNames } from './plan/plan-goals.ts';
 
@@ -6,13 +6,13 @@ const KINDS = ['stake', 'unstake', 'withdraw', 'restake', 'rearrange'] as const;
 const ROUNDINGS = ['exact', 'atLeast'] as const;
 const DESTINATIONS = ['wallet', 'stake', 'activating'] as const;
 
-/** A change of stake that the page can build. */
+/** A stake change that the page can build. */
 export interface SignRequest {
   readonly kind: (typeof KINDS)[number];
   readonly walletAddress: string;
   readonly amountLamports?: bigint | undefined;
   readonly stakeAccountAddress?: string | undefined;
-  /** Only of a rearrangement. */
+  /** Only for `rearrange`. */
   readonly change?: {
     readonly goal: GoalName;
     readonly rounding?: (typeof ROUNDINGS)[number] | undefined;
@@ -21,10 +21,10 @@ export interface SignRequest {
   };
 }
 
-/** The request with all that a link says about it. */
+/** A request with the other contents of its link. */
 export interface SignLink extends SignRequest {
   readonly idempotencyKey: string;
-  /** The service that made the link: genesis hash of its cluster, and its validator. */
+  /** The service that created the link: genesis hash of its cluster, and its validator. */
   readonly genesisHash: string;
   readonly voteAccount: string;
   /** Unix seconds. */
@@ -33,10 +33,10 @@ export interface SignLink extends SignRequest {
 
 /** Lifetime of a link, seconds: 24 hours. */
 export const SIGN_LINK_SECONDS = 86_400;
-/** More accounts would make a link that mail programs and QR codes cut off. */
+/** With more accounts, the link would be too long for mail programs and QR codes. */
 export const MOST_LINKED_ACCOUNTS = 20;
 
-/** Short names, because a link is shown as a QR code. */
+/** An array rather than an object, to keep the link short: it is also shown as a QR code. */
 type Payload = readonly [
   version: 1,
   kind: string,
@@ -50,7 +50,7 @@ type Payload = readonly [
   change: readonly [string, string | null, string | null, readonly string[] | null] | null,
 ];
 
-/** The link's content as base64url of JSON. Every member must be ASCII. */
+/** Encodes a link's content as JSON in base64url. Every member must be ASCII. */
 export const encodeSignLink = (link: SignLink): string => {
   const { change } = link;
   const payload: Payload = [
@@ -99,7 +99,7 @@ const changeOf = (value: unknown): SignRequest['change'] | null => {
   };
 };
 
-/** The content of a link; null if it is none. Checks the form of every member, not who made the link. */
+/** Decodes a link's content; returns null if it is invalid. Checks the form of every member, not who created the link. */
 export const decodeSignLink = (text: string): SignLink | null => {
   let payload: unknown;
   try {

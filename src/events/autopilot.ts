@@ -36,14 +36,14 @@ interface Autopilot {
 export interface SweepData {
   readonly walletAddress: Address;
   readonly epoch: number;
-  /** The amount decided for the offer; each attempt contains the actual amount. */
+  /** The amount computed for the offer; each attempt contains the actual amount. */
   readonly sol: number;
 }
 
-/** Beyond this number, an ended offer is checked again, which records nothing new. */
+/** Number of ended offers to remember. A forgotten one is checked again, which records nothing new. */
 const REMEMBERED_OFFERS = 100_000;
 
-/** Why an offer failed. `ADDRESS_UNUSABLE`: no address could be used. `NOT_DELIVERED`: no attempt was answered 2xx in time. */
+/** Why an offer failed. `ADDRESS_UNUSABLE`: no address could be used. `NOT_DELIVERED`: no attempt got a 2xx response in time. */
 type OfferFailure = 'ADDRESS_UNUSABLE' | 'NOT_DELIVERED';
 
 /** Notifies the receiver once per wallet and epoch that an offer ended without being accepted. */
@@ -53,7 +53,7 @@ export const offerFailedEvent = (
     readonly registrationId: string;
     readonly walletAddress: Address;
     readonly epoch: bigint;
-    /** Of the offer. */
+    /** Id of the offer's event. */
     readonly eventId: string;
   },
   reason: OfferFailure,
@@ -103,7 +103,7 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
     const data: SweepData = { walletAddress, epoch: Number(epoch), sol: solNumber(lamports) };
     const atMs = clock.now();
     const id = offerIdOf(walletAddress, registrationId, epoch);
-    // The event first: if the note is lost, the next poll derives the same id.
+    // Records the event first: if noting the sweep fails, the next poll derives the same id.
     const news = await outbox.record([
       {
         id,
@@ -121,13 +121,13 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
   /** Earlier offers whose end this process has checked. */
   const checked = new BoundedMap<string, true>(REMEMBERED_OFFERS);
 
-  /** Reports offers of earlier epochs that ended without a 2xx. Returns the number. */
+  /** Reports offers of earlier epochs that ended without a 2xx response. Returns their number. */
   const emitFailures = async (page: readonly PolicyRecord[], { epoch }: EpochPosition): Promise<number> => {
     const ended = page.flatMap(({ walletAddress, registrationId, lastSweep }) =>
       lastSweep !== null &&
       lastSweep.epoch < epoch &&
       !checked.has(lastSweep.eventId) &&
-      // If the offer's policy has ended, the offer went to another receiver.
+      // A different id means that the offer belongs to a former policy and went to another receiver.
       lastSweep.eventId === offerIdOf(walletAddress, registrationId, lastSweep.epoch)
         ? [{ walletAddress, registrationId, ...lastSweep }]
         : [],
@@ -164,7 +164,7 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
         continue;
       }
       const { reason } = decision;
-      // Written on change, not at every poll.
+      // Written only on change, not at every poll.
       if (policy.lastSkip?.reason === reason && policy.lastSkip.epoch === position.epoch) continue;
       await policies.noteSkip(policy.walletAddress, { epoch: position.epoch, reason, atMs: clock.now() });
     }

@@ -29,7 +29,7 @@ export const stakeActivatedDataSchema = z.object({
   }),
 });
 
-/** `stake_deactivated`: the stake is deactivating. Undone and repeated in the same epoch it is the same event. */
+/** `stake_deactivated`: the stake is deactivating. A deactivation undone and repeated in the same epoch is the same event. */
 export const stakeDeactivatedDataSchema = z.object({
   walletAddress: wallet,
   epoch,

@@ -18,7 +18,7 @@ import { eventIdOf } from './watcher/event-of-fact.ts';
 const CHECKPOINT = 'validator';
 /** Pause between two polls of every node, ms. A sandbox's epochs last minutes. */
 export const validatorPollMs = (isSandbox: boolean): number => (isSandbox ? 1_000 : 20_000);
-/** The newest are kept; each takes some 250 bytes. */
+/** Number of alerts kept, newest first; each takes about 250 bytes. */
 const MOST_KEPT = 200;
 const PAGE = 500;
 
@@ -70,7 +70,7 @@ const termsOf = ({ inflationCommissionBps, layout4 }: VoteState): Record<string,
   }),
 });
 
-/** One event per matching registration that is older than the change. */
+/** One event for each alert and each matching registration that is older than the change. */
 const eventsFor = async (
   alerts: readonly (ValidatorAlert & { readonly atMs: number })[],
   { webhooks, voteAccount, cluster }: ValidatorChangesOptions,
@@ -137,7 +137,7 @@ const pollNodes = async (
   return alerts;
 };
 
-/** Starts a term of watching. A failed run restarts from the stored record. */
+/** Starts a term of watching and returns its poll. After a failed poll, the next one restarts from the stored record. */
 export const beginWatchingValidator = (
   options: ValidatorChangesOptions,
   signal: AbortSignal,

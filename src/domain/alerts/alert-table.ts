@@ -1,5 +1,5 @@
-// The table of alerts: per alert the level for the wallet concerned or for every registration, and the
-// operator's text. Pure.
+// The alert table: for each alert, its level for registrations of the affected wallet or for all
+// registrations, and the text for the operator. Pure.
 import { formatSol } from '../lamports.ts';
 import type { AdmissionOutlook } from '../validator/admission.ts';
 import type { ChangeFact } from './change-facts.ts';
@@ -23,7 +23,7 @@ export const validatorChanges = [
 export interface ValidatorChange {
   readonly epoch: number;
   readonly slot: number;
-  /** The term that changed, or `voting`, `absent`, `destake`. */
+  /** The name of the changed value: a term, `voting`, `absent` or `destake`. */
   readonly what: string;
   readonly from: string;
   readonly to: string;
@@ -46,7 +46,7 @@ interface DelegatorChange {
   readonly address: string;
   readonly lamports: bigint;
   readonly epoch: bigint;
-  /** ISO 8601 end of the time in which the deactivation can be undone; null if it is over. */
+  /** Estimated time until which the deactivation can be undone, ISO 8601; null if it no longer can be. */
   readonly undoUntil: string | null;
 }
 
@@ -69,13 +69,13 @@ export interface OperatorAlert {
   readonly facts: Readonly<Record<string, string | number | null>>;
 }
 
-/** A row lists its audiences. An audience without a member gets no alert. */
+/** A row has one member per audience. An audience whose member is absent gets no alert. */
 export interface AlertRow<Change> {
   /**
    * Level for registrations of the wallet that could withdraw before the change. Theft patterns may raise it.
    */
   readonly wallet?: (change: Change) => AlertLevel;
-  /** Level for all registrations of `validator_changed`. */
+  /** Level for all registrations that subscribe to `validator_changed`. */
   readonly everybody?: (change: Change) => AlertLevel;
   readonly operator?: (change: Change) => OperatorAlert;
 }
@@ -97,9 +97,9 @@ const delegatorFacts = ({ wallet, address, lamports, epoch }: DelegatorChange) =
   epoch: Number(epoch),
 });
 
-/** The table. */
+/** All alerts, by name. */
 export const alertTable = {
-  // Recovering an authority is no reason for an alarm.
+  // A wallet that holds both authorities again is no cause for alarm.
   stake_authority_changed: {
     wallet: ({ after, wallet }) =>
       after.stakeAuthority === wallet && after.withdrawAuthority === wallet ? 'info' : 'warning',

@@ -1,5 +1,5 @@
-// Derives changes of authorities, lockup and delegation from a transaction, as facts for the wallet that
-// could withdraw before it.
+// Derives changes of authorities, lockup and delegation from a transaction, as facts for the wallet that held
+// the withdraw authority before it.
 import type { Address } from '@solana/kit';
 import { epochOfSlot, firstSlotOf } from '../epoch-of-slot.ts';
 import { EPOCH_ABSENT, isSameLockup, type Lockup } from '../stake/stake-account.ts';
@@ -7,8 +7,8 @@ import type { FactStamp } from '../stake/stake-event-facts.ts';
 import type { ReplayedOperation } from '../stake/stake-replay.ts';
 
 /**
- * Authorities and lockup of an account. Null if unknown, because no node has the history of the account that
- * it was split from.
+ * Authorities and lockup of an account. A member is null if no node has the history of the account that this
+ * one was split from.
  */
 export interface Deciders {
   readonly stakeAuthority: Address | null;
@@ -41,11 +41,11 @@ export type ChangeFact = Change & {
   readonly signature: string;
   /** Signers of the transaction, the fee payer first. */
   readonly signers: readonly Address[];
-  /** Unix seconds; null if no node knows. */
+  /** Unix seconds; null if unknown to every node. */
   readonly seconds: bigint | null;
   readonly before: Deciders;
   readonly after: Deciders;
-  /** True if its stake was not effective yet: delegated in this epoch. */
+  /** True if the stake was delegated in the epoch of the change, so it was not effective yet. */
   readonly isActivating: boolean;
 };
 
@@ -70,7 +70,10 @@ const decidersOf = ({ staker, withdrawer, lockup }: ReplayedOperation['before'])
 const isLockupChanged = (before: Lockup | null, after: Lockup | null): boolean =>
   after !== null && (before === null || !isSameLockup(before, after));
 
-/** Drops operations that create the account, because its creator wants them. Null if nothing else is left. */
+/**
+ * Drops the operations that create the account, because its creator wants them. Null if the transaction
+ * initializes it.
+ */
 const afterBeginning = (
   account: Address,
   operations: readonly ReplayedOperation[],
@@ -92,14 +95,17 @@ const movedAway = (
   const to = last.after.held?.voteAccount ?? voteAccount;
   if (to !== voteAccount) return { type: 'stake_moved_away', how: 'redelegated', to };
   const isClosed = last.operation.type === 'withdraw' && last.step.lamportsAfter === 0n;
-  // Of several withdrawals in one slot, only the last one closes it.
+  // Of several withdrawals in one slot, only the last one closes the account.
   if (!isClosed || last.step.operations.findLast((one) => one.account === account) !== last.operation)
     return null;
   const { recipient } = last.operation as Extract<typeof last.operation, { readonly type: 'withdraw' }>;
   return recipient === wallet ? null : { type: 'stake_moved_away', how: 'withdrawn', to: recipient };
 };
 
-/** Also true if the vote account is unknown, because such an account is now delegated to us. */
+/**
+ * True if the account was delegated to our validator. Also true if its vote account is unknown, because the
+ * account is delegated to us now.
+ */
 const isOurs = ({ held }: ReplayedOperation['before'], voteAccount: Address): boolean =>
   held !== null && (held.voteAccount ?? voteAccount) === voteAccount;
 

@@ -1,12 +1,12 @@
-// Evaluates a change of a stake: its level in the table of alerts, raised by patterns that are typical of
-// thefts.
+// Assesses a change of a stake: takes its level from the alert table and raises it for patterns that are
+// typical of theft.
 import type { Address } from '@solana/kit';
 import { type AlertLevel, type AlertRow, alertLevels, alertTable } from './alert-table.ts';
 import type { ChangeFact } from './change-facts.ts';
 
 /** Context of a transaction. */
 export interface AlertSurroundings {
-  /** Counts other wallets in whose stakes with this validator the address has an authority. */
+  /** Counts the other wallets over whose stakes with this validator the address holds an authority. */
   readonly otherWalletsOf: (address: Address, wallet: Address) => number;
   /**
    * True if the wallet has several stakes with this validator and all were deactivated within a minute of the
@@ -32,7 +32,7 @@ const newAuthorities = ({ before, after, wallet }: ChangeFact): readonly Address
     ...(after.withdrawAuthority !== before.withdrawAuthority ? [after.withdrawAuthority] : []),
   ].filter((one) => one !== wallet);
 
-/** The patterns. */
+/** Theft patterns, by name. */
 export const compromisePatterns = {
   'withdraw-authority-gone': {
     level: 'critical',
@@ -90,13 +90,13 @@ export type CompromisePattern = keyof typeof compromisePatterns;
 
 export const compromisePatternNames = Object.keys(compromisePatterns) as readonly CompromisePattern[];
 
-/** Severity of a change, and the matching patterns. */
+/** Level of a change, and the matching patterns. */
 export interface AlertAssessment {
   readonly level: AlertLevel;
   readonly patterns: readonly CompromisePattern[];
 }
 
-/** Evaluates one change. Pure. */
+/** Assesses one change. Pure. */
 export const assessChange = (fact: ChangeFact, around: AlertSurroundings): AlertAssessment => {
   const patterns = compromisePatternNames.filter((name) => compromisePatterns[name].applies(fact, around));
   const row: AlertRow<ChangeFact> = alertTable[fact.type];

@@ -17,8 +17,8 @@ const gravity = (level: AlertLevel): number => alertLevels.indexOf(level);
 /**
  * Groups assessed changes (newest first) by account. Accounts that the wallet signed for come first, ordered
  * by their latest change.
- * If the wallet signed no transaction of an account, it put nothing into it. The most severe change then
- * represents all of them.
+ * If the wallet signed no transaction of an account, it put nothing into it. The account's most severe change
+ * then represents all its changes.
  */
 export const rankAlerts = (
   assessed: readonly Omit<RankedAlert, 'folded'>[],

@@ -8,9 +8,9 @@ export interface ReportedChanges {
   readonly alerts: readonly Pick<ValidatorAlert, 'what' | 'from' | 'to' | 'epoch' | 'nearBoundary'>[];
 }
 
-/** Number of epochs with a warning about a raised commission. */
+/** Number of epochs in which a raised commission causes a warning. */
 const RAISED_EPOCHS = 5;
-/** Number of epochs with a warning after an absence. */
+/** Number of epochs in which an absence causes a warning. */
 const ABSENT_EPOCHS = 2;
 
 const COMMISSIONS: Readonly<Record<string, string>> = {

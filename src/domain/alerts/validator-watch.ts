@@ -1,4 +1,4 @@
-// Detects validator changes from answers of several nodes. If there are several, two must agree. Never
+// Detects validator changes from the answers of nodes. If there are several nodes, two must agree. Never
 // reports a change twice.
 import {
   type AlertLevel,
@@ -13,12 +13,14 @@ import {
  * Stake program).
  */
 const DESTAKE_EPOCHS = 5n;
-/** A validator this many slots behind the node is delinquent. */
+/** A validator whose last vote is more than this many slots behind the node is delinquent. */
 const DELINQUENT_SLOTS = 128n;
-/** Number of answers that must agree, from any nodes. */
+/** Number of agreeing answers that a change needs, summed over all nodes. */
 const ANSWERS = 2;
 const VOTING_ANSWERS = 3;
-/** A change this close to a boundary takes effect before stakers can react. */
+/**
+ * A change in the first or last 2 % of an epoch is too close to the boundary for stakers to react in time.
+ */
 const BOUNDARY_SHARE_PCT = 2n;
 
 /** A finalized answer of one node. */
@@ -38,7 +40,7 @@ export interface ValidatorAnswer {
   readonly terms: Readonly<Record<string, string>>;
 }
 
-/** Reported values, as stored. */
+/** The last reported values, as stored. */
 export interface ValidatorState {
   /** The first watched epoch. Older changes are not reported. */
   readonly firstEpoch: string;
@@ -82,7 +84,7 @@ const valuesOf = (
   };
 };
 
-/** Null if a change of this value causes no alert. */
+/** The kind of alert for a changed value; null if the change causes no alert. */
 const changeOf = (what: string, to: string): ValidatorAlert['change'] | null => {
   if (what === 'voting') return to === 'no' ? 'delinquent' : 'recovered';
   if (what === 'absent') return 'absent';
@@ -92,8 +94,8 @@ const changeOf = (what: string, to: string): ValidatorAlert['change'] | null => 
 };
 
 /**
- * Compares answers with reported values. Values from a single node are not stored; a new process asks the
- * nodes again.
+ * Compares answers with reported values. Values that too few nodes have confirmed are not stored; a new
+ * process asks the nodes again.
  */
 export class ValidatorWatch {
   #state: ValidatorState | null;
@@ -111,7 +113,6 @@ export class ValidatorWatch {
   /** Returns the alerts that follow from an answer. The first answer starts the watch. */
   take(answer: ValidatorAnswer): readonly ValidatorAlert[] {
     const { node, slot, epoch } = answer;
-    // Answers that are not newer are ignored.
     if (slot <= (this.#slots.get(node) ?? -1n)) return [];
     this.#slots.set(node, slot);
     this.#state ??= { firstEpoch: `${epoch}`, values: {}, reported: 0 };
@@ -135,7 +136,7 @@ export class ValidatorWatch {
     claims.clear();
     const share = (answer.slotIndex * 100n) / answer.slotsInEpoch;
     const nearBoundary = share < BOUNDARY_SHARE_PCT || share >= 100n - BOUNDARY_SHARE_PCT;
-    // A first value is not a change, except that the validator does not vote or was absent.
+    // A first value is not a change, unless the validator is delinquent, was absent or can be destaked.
     const start = what === 'voting' ? 'yes' : what === 'absent' || what === 'destake' ? '' : to;
     const known = from ?? start;
     const change = known === to ? null : changeOf(what, to);

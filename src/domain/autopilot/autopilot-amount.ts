@@ -12,7 +12,7 @@ export type SkipReason =
   | 'EPOCH_REWARDS_ACTIVE'
   | 'WALLET_CANNOT_PAY';
 
-/** Facts of a decision. */
+/** Facts on which the decision is based. */
 export interface SweepFacts {
   readonly balanceLamports: bigint;
   /** True if the wallet is a plain System account or does not exist yet. */
@@ -36,9 +36,9 @@ const MOST_LAMPORTS = BigInt(MAX_AMOUNT_SOL) * LAMPORTS_PER_SOL;
 const skip = (reason: SkipReason): SweepDecision => ({ kind: 'skip', reason });
 
 /**
- * Offers everything above `keepLiquidLamports` if that is more than `minSweepLamports`. The stake's network
- * fee and the fee reserve also stay in the wallet, so that it still holds at least `keepLiquidLamports`
- * afterwards.
+ * Offers everything above `keepLiquidLamports` if that is more than `minSweepLamports`. The network fee also
+ * stays in the wallet, so that it still holds at least `keepLiquidLamports` afterwards, and in total no less
+ * than the fee reserve.
  */
 export const decideAutopilotAmount = (
   policy: Pick<StakingPolicy, 'keepLiquidLamports' | 'minSweepLamports'>,
@@ -54,7 +54,7 @@ export const decideAutopilotAmount = (
     reservedLamports > facts.feeReserveLamports ? reservedLamports : facts.feeReserveLamports;
   const spendableLamports = facts.balanceLamports - staysLamports;
   if (spendableLamports < facts.minimumStakeLamports) return skip('BELOW_MINIMUM_STAKE');
-  // Checked last, because this reason is temporary and all others remain.
+  // Checked last, because this reason disappears by itself and the others do not.
   if (facts.epochRewardsActive) return skip('EPOCH_REWARDS_ACTIVE');
   return { kind: 'sweep', lamports: spendableLamports < MOST_LAMPORTS ? spendableLamports : MOST_LAMPORTS };
 };

@@ -9,10 +9,10 @@ export interface StakingPolicy {
   readonly keepLiquidLamports: bigint;
   /** A stake is offered only if the wallet holds more than this above `keepLiquidLamports`. */
   readonly minSweepLamports: bigint;
-  /** Must equal its WHATWG href. */
+  /** Must equal its own WHATWG href. */
   readonly callbackUrl: string;
   readonly paused: boolean;
-  /** 1 to 2^53 − 1, greater than every earlier one of this wallet, including deletions. */
+  /** 1 to 2^53 − 1, greater than every earlier nonce of this wallet, including those of deletions. */
   readonly nonce: number;
 }
 

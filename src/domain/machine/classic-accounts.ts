@@ -9,7 +9,7 @@ const RENT = 'SysvarRent111111111111111111111111111111111' as Address;
 const STAKE_CONFIG = 'StakeConfig11111111111111111111111111111111' as Address;
 
 interface ClassicAccounts {
-  /** Number of accounts before them. */
+  /** Number of accounts that precede them. */
   readonly after: number;
   readonly accounts: readonly Address[];
 }

@@ -6,7 +6,7 @@ import type { RefusalCode } from './stake-machine-state.ts';
 /** Class of an account's stake. `transient`: partly effective, or deactivating. */
 export type MergeClass = 'inactive' | 'activating' | 'active' | 'transient';
 
-/** Class of an account by its effective, activating and deactivating lamports. */
+/** Determines an account's class from its effective, activating and deactivating lamports. */
 export const mergeClassOf = (
   account: StakeAccount,
   chain: Pick<StakeChainFacts, 'epoch' | 'history'>,
@@ -26,7 +26,7 @@ export const sameOwnership = (one: StakeAccount, other: StakeAccount, chain: Sta
   return [a, b].every((lockup) => !lockupInForce(lockup, chain.epoch, chain.unixTimestamp));
 };
 
-/** Why accounts of two classes, neither transient, cannot be merged; null if they can. */
+/** Why two accounts, neither of them transient, cannot be merged; null if they can. */
 export const mergeMismatch = (
   target: StakeAccount,
   source: StakeAccount,

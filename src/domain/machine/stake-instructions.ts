@@ -16,7 +16,7 @@ type OperationOf<T extends MachineOperation['type']> = Extract<MachineOperation,
 type Answer = RefusalCode | null;
 type Carrier<T extends MachineOperation['type']> = (operation: OperationOf<T>, state: MachineState) => Answer;
 
-/** All signers count, in any position. */
+/** True if `wanted` signed; the program accepts signers in any position. */
 const signs = ({ authority, custodian }: OperationOf<'withdraw' | 'authorize'>, wanted: Address): boolean =>
   authority === wanted || custodian === wanted;
 

@@ -3,7 +3,7 @@ import type { Address } from '@solana/kit';
 import type { Lockup, StakeAccount } from '../stake/stake-account.ts';
 import type { StakeChainFacts } from '../stake/stake-state.ts';
 
-/** Facts of the cluster that decide about instructions, with the minimum delegation and the vote accounts. */
+/** Cluster facts that instructions depend on, including the minimum delegation and the vote accounts. */
 export interface MachineChain extends StakeChainFacts {
   readonly minimumDelegationLamports: bigint;
   /** Credits by vote account. A missing address is not a vote account. */
@@ -39,7 +39,7 @@ interface Move<Type extends string> {
 
 /** An instruction. Its `authority`, `custodian`, `payer` and paying wallets have signed. */
 export type MachineOperation =
-  /** Creates 200 bytes owned by the Stake program at an address that signs too. */
+  /** Creates a 200-byte account owned by the Stake program; its address must sign too. */
   | {
       readonly type: 'create';
       readonly account: Address;
@@ -97,8 +97,8 @@ export type MachineOperation =
     };
 
 /**
- * An error of the program or, for `InsufficientFundsForRent`, of the transaction. `Custom n` is the Stake
- * program's; 0 and 1 are also System's.
+ * An error of the program or, for `InsufficientFundsForRent`, of the transaction. `Custom n` is an error code
+ * of the Stake program; 0 and 1 are also codes of the System program.
  */
 export type RefusalCode =
   | `Custom ${number}`
@@ -120,7 +120,7 @@ export class MachineState implements MachineAccounts {
   readonly stakes: Map<Address, MachineAccount>;
   readonly wallets: Map<Address, bigint>;
   readonly chain: MachineChain;
-  /** A signer of one instruction has signed the whole transaction. */
+  /** Signers of any instruction; each has signed the whole transaction. */
   readonly signers: ReadonlySet<Address>;
   readonly #touched = new Set<Address>();
 
@@ -135,7 +135,7 @@ export class MachineState implements MachineAccounts {
     return lamportsAt(this, address);
   }
 
-  /** The account's state, or the error of reading it. */
+  /** Returns the account's state, or the error that reading it causes. */
   stake(address: Address): StakeAccount | RefusalCode {
     const account = this.stakes.get(address);
     if (account === undefined) return 'InvalidAccountOwner';
@@ -155,7 +155,7 @@ export class MachineState implements MachineAccounts {
     else this.wallets.set(address, (this.wallets.get(address) ?? 0n) + lamports);
   }
 
-  /** Removes the state of an account without lamports. */
+  /** Removes the state and the lamports of an account. */
   close(address: Address): void {
     this.put({ kind: 'empty', address, lamports: 0n });
   }

@@ -25,7 +25,7 @@ type MachineResult =
   | { readonly ok: true; readonly accounts: MachineAccounts }
   | { readonly ok: false; readonly refusal: MachineRefusal };
 
-/** Bytes that the chain adds to each account's data for the rent. */
+/** Bytes that the chain adds to an account's data size when it computes the rent. */
 const OVERHEAD_BYTES = 128n;
 const STAKE_BYTES = 200n;
 
@@ -54,7 +54,7 @@ export const applyOperations = (
 ): MachineResult => {
   const state = new MachineState(accounts, chain, new Set(operations.flatMap(signersOf)));
   for (const [index, operation] of operations.entries()) {
-    // System's own instructions are accepted while rewards are distributed.
+    // The System program's instructions are accepted even while rewards are being distributed.
     const isSystem = operation.type === 'create' || operation.type === 'transfer';
     const code =
       chain.epochRewardsActive && !isSystem
@@ -78,8 +78,8 @@ export const walletRentLamports = (stakeRentLamports: bigint): bigint =>
   (stakeRentLamports * OVERHEAD_BYTES) / (OVERHEAD_BYTES + STAKE_BYTES);
 
 /**
- * An account may end empty or with its rent. If it had less before because the rent rose, it may not grow
- * while it still has less.
+ * An account must end empty or with its full rent. If it was already short because the rent rose, it may stay
+ * short but must not grow.
  */
 const paysRent = (address: Address, before: MachineAccounts, after: MachineState): boolean => {
   const stake = after.stakes.get(address);

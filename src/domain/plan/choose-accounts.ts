@@ -9,18 +9,18 @@ import {
   summedRanges,
 } from './reachable-amounts.ts';
 
-/** The amounts that a pool can give, lamports. */
+/** An amount to take from a pool. */
 export interface Part {
   readonly pool: Pool;
   readonly lamports: bigint;
 }
 
-/** Number of parts tried for few accounts and for many; then the best plan found is used. */
+/** Maximum number of parts tried, for few and for many accounts; then the best plan found is used. */
 const MOST_TRIED = { few: 3_000, many: 150 } as const;
 const FEW_ACCOUNTS = 12;
 /** Number of choices and ranges that the search tries before it uses the best plan found. */
 const MOST_LOOKED_AT = 200_000;
-/** Sums of whole accounts kept, and sums formed, before the search: for the 20 largest pools nearly all. */
+/** Limits of the sums of whole accounts formed before the search: sums kept, and sums formed. Enough for about the 20 largest pools. */
 const MOST_WHOLE_SUMS = 2_000;
 const MOST_WHOLE_FORMED = 20_000;
 /** Sums of one pool with the others in a wallet with very many pools. */
@@ -35,7 +35,7 @@ const amountsOf = ({ choices, range, hasAllChoices }: Pool): ReachableAmounts =>
     hasAllChoices,
   );
 
-/** The combined amounts of the pools from each index on; the first entry covers all pools. */
+/** For each index, the amounts that the pools from there on can give together; the first entry covers all pools. */
 const amountsFrom = (pools: readonly Pool[]): readonly ReachableAmounts[] => {
   const mostSums = Math.max(LEAST_SUMS, Math.floor(MOST_SUMS / Math.max(1, pools.length)));
   const from: ReachableAmounts[] = [NOTHING];
@@ -43,7 +43,7 @@ const amountsFrom = (pools: readonly Pool[]): readonly ReachableAmounts[] => {
   return from.reverse();
 };
 
-/** Sorted so that the widest ranges come last: sums begin with them, so that ranges join before there are too many. */
+/** Sorts pools so that the widest ranges come last. Sums start with the last pool, so ranges join before there are too many. */
 const widestLast = (pools: readonly Pool[]): readonly Pool[] => {
   const width = ({ range }: Pool): bigint => (range === null ? -1n : range.high - range.low);
   return [...pools].sort((one, other) => {
@@ -94,7 +94,7 @@ const wholeParts = (pools: readonly Pool[], lamports: bigint): readonly Part[] |
   return parts();
 };
 
-/** The amount from each pool; null if `lamports` cannot be reached. `costOf` counts the instructions of a part. */
+/** Chooses the amount to take from each pool; null if `lamports` cannot be reached. `costOf` counts the instructions of a part. */
 export const chooseAccounts = (
   unordered: readonly Pool[],
   lamports: bigint,
@@ -119,7 +119,7 @@ export const chooseAccounts = (
   for (const pool of pools)
     if (nearestAmounts(amountsOf(pool).ranges, lamports).isReachable)
       offer([{ pool, lamports }], cost({ pool, lamports }));
-  // The search tries small accounts first; with many accounts it ends before it finds a combination of three large ones.
+  // The search tries small accounts first; with many accounts it ends before it finds a combination of three large accounts.
   const whole = wholeParts(pools.toReversed(), lamports);
   if (whole !== null)
     offer(
@@ -134,7 +134,7 @@ export const chooseAccounts = (
     if (left === 0n || pool === undefined) return;
     const rests = from[index + 1]!.ranges;
     lookedAt += pool.choices.size + rests.length;
-    // Every part leaves a rest that the later pools can give, so the first descent finds a plan.
+    // Every part leaves a remainder that the later pools can give, so the first descent finds a plan.
     for (const part of partsOf(pool, left, rests)) {
       // A remainder needs at least one instruction.
       if (best !== null && (sum + 1 >= best.cost || tried > most || lookedAt > MOST_LOOKED_AT)) return;
@@ -151,7 +151,7 @@ export const chooseAccounts = (
   return (best as { readonly parts: readonly Part[] }).parts;
 };
 
-/** The amounts from a pool that leave a rest for the later pools, the largest first. */
+/** The amounts from a pool that leave a remainder for the later pools, largest first. */
 const partsOf = (
   { choices, range }: Pool,
   lamports: bigint,

@@ -1,4 +1,4 @@
-// Gathers exactly the amount to unstake in accounts of its own: whole accounts, one move, a split, or merges.
+// Separates exactly the amount to unstake into accounts of its own: by whole accounts, one move, a split, or merges.
 import type { Address } from '@solana/kit';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
@@ -9,12 +9,15 @@ import type { AmountRange } from './reachable-amounts.ts';
 /** Accounts that the Stake program would merge: one vote account, one owner, one `MergeClass`. Largest stake first. */
 export interface Pool {
   readonly accounts: readonly StakeAccount[];
-  /** `move`: all fully active, so stake can be moved between them. `split`: one account that is not. `whole`: only whole accounts. */
+  /**
+   * `move`: all fully active, so stake can be moved between them. `split`: a single account that is not fully active. `whole`: accounts that cannot
+   * be divided.
+   */
   readonly method: 'move' | 'split' | 'whole';
   /** Sets of accounts by their combined stake, with as few accounts as possible; not exhaustive for many accounts. */
   readonly choices: ReadonlyMap<bigint, readonly StakeAccount[]>;
   readonly hasAllChoices: boolean;
-  /** The range of divisible amounts; null if only whole accounts are possible. */
+  /** The range of amounts that can be separated by dividing an account; null if only whole accounts are possible. */
   readonly range: AmountRange | null;
 }
 
@@ -53,10 +56,15 @@ const without = (
 /** Up to this number of accounts, every combination is tried. */
 const MOST_CHOSEN_FREELY = 10;
 
-/** With more accounts, only the first ones are combined in pairs, and only some counts of the largest or smallest are tried. */
+/**
+ * Of more accounts, only this many of the largest are combined in pairs, and at most this many of the largest or of the smallest are taken together.
+ */
 const MOST_COMBINED = 60;
 
-/** Few accounts: all combinations. Many: each account, each pair, the largest and the smallest, all together, and all combinations of a few below `minimumLamports`. */
+/**
+ * Few accounts: all combinations. Many: each account, pairs, the largest ones, the smallest ones and all together; and if few are below
+ * `minimumLamports`, all combinations of those and the remainders.
+ */
 const choicesOf = (
   accounts: readonly StakeAccount[],
   minimumLamports: bigint,
@@ -97,13 +105,13 @@ export const poolOf = (
 ): Pool => {
   const high = sum(accounts) - minimumLamports;
   const range = method !== 'whole' && high >= minimumLamports ? { low: minimumLamports, high } : null;
-  // In a divisible pool, only amounts below the minimum and their remainders depend on the combination.
+  // In a divisible pool, only amounts below the minimum, and the total minus such amounts, depend on the combination.
   const chosen = range === null ? accounts : accounts.filter((one) => stakeOf(one) < minimumLamports);
   const hasAllChoices = chosen.length <= MOST_CHOSEN_FREELY;
   return { accounts, method, choices: choicesOf(accounts, minimumLamports), hasAllChoices, range };
 };
 
-/** Number of pools searched for an amount, the largest first. A search of a thousand blocked the event loop for 200 ms. */
+/** Maximum number of pools searched for an amount, the largest first. Searching a thousand pools blocked the event loop for 200 ms. */
 const MOST_POOLS = 150;
 
 const largest = (pools: readonly Pool[]): readonly Pool[] =>
@@ -115,8 +123,8 @@ const largest = (pools: readonly Pool[]): readonly Pool[] =>
         .map((pool) => ({ ...pool, hasAllChoices: false }));
 
 /**
- * The largest pools, of which at most `maximum` are divided with a new account: those with the most stake, and only one locked pool, because a lockup
- * also locks the new account's rent. The others give whole accounts.
+ * Keeps the largest pools. At most `maximum` of them may be divided with a new account: those with the most stake, and only one locked pool, because
+ * a lockup also locks the new account's rent. Pools beyond this limit give only whole accounts.
  */
 export const limitSplits = (
   all: readonly Pool[],
@@ -130,8 +138,8 @@ export const limitSplits = (
     .sort((one, other) => byStake(one.accounts[0]!, other.accounts[0]!));
   const locked = divided.filter(({ accounts }) => isLocked(accounts[0]!)).slice(1);
   const keptWhole = new Set([...locked, ...divided.filter((pool) => !locked.includes(pool)).slice(maximum)]);
-  // For a pool that would be divided if more splits were allowed, the choices of whole accounts are not all there is. A wallet that
-  // cannot pay for any new account has no others.
+  // If more splits were allowed, such a pool could give more than whole accounts, so its choices are not complete. A wallet that cannot pay for any
+  // new account has no other amounts.
   return pools.map((pool) =>
     keptWhole.has(pool)
       ? { ...pool, method: 'whole', range: null, hasAllChoices: maximum === 0 && pool.hasAllChoices }
@@ -152,7 +160,7 @@ const mergeOperations = (into: StakeAccount, from: readonly StakeAccount[], auth
     (one): MachineOperation => ({ type: 'merge', account: into.address, from: one.address, authority }),
   );
 
-/** Separates a part of a single account into the empty account, or into a new one. */
+/** Moves a part of a single account's stake to the empty account, or splits it off into a new one. */
 const splitOff = (
   account: StakeAccount,
   lamports: bigint,
@@ -196,7 +204,7 @@ const smallest = (
 const addresses = (accounts: readonly StakeAccount[]): readonly Address[] =>
   accounts.map(({ address }) => address);
 
-/** Deactivates more accounts than the amount needs; one of them first returns the excess to an account that stays. */
+/** Takes one account more than the amount needs, and moves the excess from one of them to an account that stays. */
 const returnExcess = (
   accounts: readonly StakeAccount[],
   going: readonly StakeAccount[],
@@ -219,19 +227,19 @@ const returnExcess = (
 };
 
 /**
- * `lamports` are at least the minimum and leave at least the minimum behind. Tries in this order: whole accounts; whole accounts and a part of
- * another; one account more than needed, which returns the excess; merges before a move; a split of the only account.
+ * Requires that `lamports` is at least the minimum and leaves at least the minimum behind. Tries in this order: whole accounts; whole accounts and a
+ * part of another; one account more than needed, with the excess moved back; merges before a move; a split of the only account.
  */
 const divideActive = (accounts: readonly StakeAccount[], lamports: bigint, facts: DivideFacts): Division => {
   const { wallet, minimumDelegationLamports: minimum } = facts;
   let count = 0;
   for (let all = 0n; all + stakeOf(accounts[count]!) <= lamports; count += 1)
     all += stakeOf(accounts[count]!);
-  // If the largest account is too big: one smaller account and a part of another; otherwise as many of the largest as fit whole.
+  // If the largest account is too big: one smaller account and a part of another; otherwise as many of the largest as fit completely.
   const fitting = accounts.filter((one) => stakeOf(one) < lamports);
   const going = count > 0 ? accounts.slice(0, count) : fitting.slice(0, 1);
   const rest = lamports - sum(going);
-  // Not every sum of whole accounts is a combination of the pool.
+  // Not every sum of whole accounts is among the choices of the pool.
   if (rest === 0n) return { prepare: [], separated: addresses(going) };
   const staying = without(accounts, going);
   const [taker] = going;
@@ -244,7 +252,8 @@ const divideActive = (accounts: readonly StakeAccount[], lamports: bigint, facts
   const back = returnExcess(accounts, accounts.slice(0, count), lamports, facts);
   if (back !== null) return back;
   if (taker) {
-    // All accounts are small: those that leave are merged to hold the amount plus a rest, and those that stay can receive the rest.
+    // All accounts are small: those to deactivate are merged until they reach the minimum with the remainder, and those that stay until they can give
+    // the remainder away.
     const goes =
       stakeOf(taker) + rest >= minimum
         ? { into: taker, from: [] }
@@ -275,8 +284,8 @@ const divideActive = (accounts: readonly StakeAccount[], lamports: bigint, facts
 };
 
 /**
- * Separates `lamports` of the pool's stake. They must be a sum of whole accounts or, in a divisible pool, at least the minimum and
- * leave at least the minimum behind.
+ * Separates `lamports` of the pool's stake: one of the pool's choices or, in a divisible pool, an amount that is at least the minimum and leaves at
+ * least the minimum behind.
  */
 const divide = (pool: Pool, lamports: bigint, facts: DivideFacts): Division => {
   const whole = pool.choices.get(lamports) ?? null;
@@ -307,8 +316,8 @@ export const deactivateFrom = (pool: Pool, lamports: bigint, facts: DivideFacts)
     ),
   );
   const isChanged = (one: MachineOperation): boolean => 'account' in one && changed.has(one.account);
-  // A move or split changes the deactivated accounts' stake, so both go into one transaction. A merge is in the transaction that moves
-  // stake from or to its target: if the target's state has changed by then, the chain refuses both.
+  // A move or split changes the stake of accounts to deactivate, so both go into one transaction. Merges also go into the transaction that moves
+  // stake from or to their target if they fit: if the target's state has changed by then, the chain refuses all of them.
   const whole = [...prepare, ...deactivations.filter(isChanged)];
   const others = deactivations.filter((one) => !isChanged(one)).map((one) => [one]);
   if (facts.fits(whole)) return [whole, ...others];

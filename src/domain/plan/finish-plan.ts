@@ -1,4 +1,4 @@
-// Packs a draft's steps into transactions and runs them in the machine. A draft that the machine refuses is not a plan.
+// Packs a draft's steps into transactions and runs them in the stake machine. A draft that the machine refuses does not become a plan.
 import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../machine/merge-class.ts';
 import { applyOperations, type MachineRefusal, walletRentLamports } from '../machine/stake-machine.ts';
@@ -41,7 +41,7 @@ export const packSteps = (
 
 const refused = (refusal: PlanRefusal): PlanResult => ({ ok: false, refusal });
 
-/** The plan built from a draft. */
+/** Turns a draft into a plan. */
 export const finishPlan = (drafted: Drafted, world: PlanWorld): PlanResult => {
   if ('refusal' in drafted) return refused(drafted.refusal);
   if (world.chain.epochRewardsActive) return refused({ why: 'EPOCH_REWARDS_ACTIVE' });
@@ -90,7 +90,7 @@ const run = (
   for (const { operations, feeLamports } of transactions) {
     const before = now.wallets.get(wallet) ?? 0n;
     const left = before - feeLamports;
-    // The payer pays first and must stay rent-exempt if it was before: rent can rise above a wallet's balance.
+    // The fee is charged first, and the payer must stay rent-exempt if it was. It may not have been: rent can rise above a wallet's balance.
     if (left < 0n || (left > 0n && left < least && before >= least)) return null;
     const result = applyOperations(
       operations,
@@ -109,15 +109,15 @@ const run = (
 const paidBy = (one: MachineOperation): bigint =>
   one.type === 'create' || one.type === 'transfer' ? one.lamports : 0n;
 
-/** A draft leaves open only whether the wallet can pay; any other refusal is a bug in this folder. */
+/** A draft does not check whether the wallet can pay. Any other refusal is a bug in this folder. */
 const assertShort = (operations: readonly MachineOperation[], { operation, code }: MachineRefusal): void => {
-  // A withdrawal is refused with 1 as well, by the Stake program and for a lockup.
+  // The Stake program also returns 1, for a withdrawal under a lockup.
   const isShort = code === 'Custom 1' && paidBy(operations[operation!]!) > 0n;
   if (!isShort && code !== 'InsufficientFundsForRent')
     throw new Error(`The planner made a transaction that is refused with ${code}.`);
 };
 
-/** The wallet's shortfall over all transactions, some of which pay out before others must be paid. */
+/** The wallet's shortfall over all transactions, some of which bring SOL in before others cost it. */
 const missingLamports = (transactions: readonly PlannedTransaction[], world: PlanWorld): bigint => {
   const { wallet, walletLamports, chain } = world;
   let lamports = walletLamports;
@@ -174,7 +174,10 @@ const planOf = (
   };
 };
 
-/** Excludes accounts with another custodian, because the wallet does not decide when their lockup ends. */
+/**
+ * Lamports that a deactivating account releases later. Excludes accounts locked by another custodian, because the wallet does not decide when the
+ * lockup ends.
+ */
 const laterLamports = (account: MachineAccount, world: PlanWorld): readonly LaterLamports[] => {
   const { wallet, chain } = world;
   if (account.kind !== 'delegated' || account.withdrawAuthority !== wallet || isLocked(account, world))
@@ -186,7 +189,7 @@ const laterLamports = (account: MachineAccount, world: PlanWorld): readonly Late
   return [{ account: account.address, lamports: account.lamports, epoch }];
 };
 
-/** Accounts whose stake, or a part split off from it, is deactivated before any of it was effective. */
+/** Accounts whose stake, or a part split off from it, is deactivated before it became effective. */
 const cancelled = (
   transactions: readonly PlannedTransaction[],
   { accounts, chain }: PlanWorld,

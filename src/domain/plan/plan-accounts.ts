@@ -10,17 +10,17 @@ import { predictCooledEpoch } from '../stake/stake-state-prediction.ts';
 import type { AtomicStep, BlockedAccount, PlanDraft, PlanWorld } from './plan.ts';
 import { MOST_SPLITS } from './plan-goals.ts';
 
-/** Both authorities are the wallet. */
+/** Accounts for which the wallet is both authorities. */
 export const ownAccounts = ({ accounts, wallet }: PlanWorld): readonly StakeAccount[] =>
   accounts.filter((one) => one.stakeAuthority === wallet && one.withdrawAuthority === wallet);
 
-/** A custodian other than the wallet locks the balance. */
+/** True if a custodian other than the wallet locks the balance. */
 export const isLocked = (
   { lockup }: Pick<StakeAccount, 'lockup'>,
   { wallet, chain }: Pick<PlanWorld, 'wallet' | 'chain'>,
 ): boolean => lockup.custodian !== wallet && lockupInForce(lockup, chain.epoch, chain.unixTimestamp);
 
-/** Delegated and not deactivating. */
+/** True for a delegated account that is not deactivating. */
 export const isStaying = ({ delegation }: StakeAccount): boolean =>
   delegation !== null && delegation.deactivationEpoch === EPOCH_ABSENT;
 
@@ -28,13 +28,13 @@ export const isStaying = ({ delegation }: StakeAccount): boolean =>
 export const freeLamports = (account: StakeAccount, { chain }: PlanWorld): bigint =>
   limitsWithoutLockup(account, chain).partialWithdrawMaxLamports;
 
-/** Rent can rise above an account's original rent; the Stake program then refuses to divide its stake. */
+/** False if rent rose above what the account holds for it: the Stake program then refuses to divide the stake. */
 export const canBeDivided = ({ lamports, delegation }: StakeAccount, { chain }: PlanWorld): boolean =>
   lamports - (delegation?.stakeLamports ?? 0n) >= chain.stakeRentLamports;
 
 type Withdraw = Extract<MachineOperation, { readonly type: 'withdraw' }>;
 
-/** If the wallet is the custodian of an active lockup, it also signs as custodian. */
+/** Withdraws a part to the wallet. If a lockup is in force, the wallet also signs as its custodian. */
 export const withdrawPart = (account: StakeAccount, lamports: bigint, world: PlanWorld): Withdraw => ({
   type: 'withdraw',
   account: account.address,
@@ -46,29 +46,29 @@ export const withdrawPart = (account: StakeAccount, lamports: bigint, world: Pla
     : {}),
 });
 
-/** Closes the account. */
+/** Withdraws the whole balance, which closes the account. */
 export const withdrawAll = (account: StakeAccount, world: PlanWorld): Withdraw =>
   withdrawPart(account, account.lamports, world);
 
-/** Creates an account with both authorities of the wallet and without a lockup. */
+/** Creates an account without a lockup and with the wallet as both authorities. */
 export const newAccount = (account: Address, lamports: bigint, { wallet }: PlanWorld): AtomicStep => [
   { type: 'create', account, payer: wallet, lamports },
   { type: 'initialize', account, stakeAuthority: wallet, withdrawAuthority: wallet, lockup: NO_LOCKUP },
 ];
 
-/** A new account with `lamports` that is delegated to the vote account of the world. */
+/** Creates an account with `lamports` and delegates it to the world's vote account. */
 export const newStake = (account: Address, lamports: bigint, world: PlanWorld): AtomicStep => [
   ...newAccount(account, lamports, world),
   { type: 'delegate', account, voteAccount: world.voteAccount, authority: world.wallet },
 ];
 
-/** Holds no stake, and the wallet alone can withdraw all of it. */
+/** True if the account holds no stake and the wallet can withdraw all of it alone. */
 export const isReleased = (account: StakeAccount, world: PlanWorld): boolean =>
   account.withdrawAuthority === world.wallet &&
   mergeClassOf(account, world.chain) === 'inactive' &&
   !isLocked(account, world);
 
-/** Why a deactivating or locked account cannot be closed yet. */
+/** Why a deactivating or locked account cannot be closed yet, and from which epoch it can. */
 export const blockedUntilReleased = (account: StakeAccount, world: PlanWorld): readonly BlockedAccount[] => {
   const { chain } = world;
   const { address, delegation } = account;
@@ -78,14 +78,14 @@ export const blockedUntilReleased = (account: StakeAccount, world: PlanWorld): r
   return [{ account: address, reason: 'cooling down', possibleFromEpoch }];
 };
 
-/** Largest stake first, then by address, so that a plan does not depend on the order of reading. */
+/** Sorts by stake, largest first, then by address, so that a plan does not depend on the order in which accounts were read. */
 export const byStake = (one: StakeAccount, other: StakeAccount): number => {
   const difference = (other.delegation?.stakeLamports ?? 0n) - (one.delegation?.stakeLamports ?? 0n);
   if (difference !== 0n) return difference > 0n ? 1 : -1;
   return one.address < other.address ? -1 : 1;
 };
 
-/** The class that decides which accounts combine; for a delegated account it includes the vote account. */
+/** True if both accounts have the same class, authorities and lockup and, if they hold stake, the same vote account and are not deactivating. */
 export const combinesWith = (one: StakeAccount, other: StakeAccount, { chain }: PlanWorld): boolean => {
   const held = mergeClassOf(one, chain);
   if (held === 'transient' || held !== mergeClassOf(other, chain)) return false;
@@ -102,7 +102,7 @@ export const combinedGroups = (
   world: PlanWorld,
 ): readonly (readonly StakeAccount[])[] => {
   const groups: StakeAccount[][] = [];
-  // Accounts in transition never combine. Skipping them avoids comparing each of a thousand with every other.
+  // Transient accounts never combine. Skipping them avoids comparing each of a thousand with every other.
   const open: StakeAccount[][] = [];
   for (const account of [...accounts].sort(byStake)) {
     const isTransient = mergeClassOf(account, world.chain) === 'transient';
@@ -117,7 +117,7 @@ export const combinedGroups = (
   return groups;
 };
 
-/** Number of stake accounts that the wallet can open in one transaction, at most `MOST_SPLITS`; it keeps its own rent or ends empty. */
+/** Number of stake accounts that the wallet can open in one transaction, at most `MOST_SPLITS`; the wallet keeps its own rent or ends empty. */
 export const payableAccounts = (world: PlanWorld): number => {
   const { walletLamports, chain, signatureFeeLamports, priorityFeeLamports } = world;
   const perAccount = chain.stakeRentLamports + signatureFeeLamports;
@@ -129,8 +129,8 @@ export const payableAccounts = (world: PlanWorld): number => {
 };
 
 /**
- * Returns the first draft found for these numbers of new accounts. If the wallet's balance is too low, any number may be used, because
- * the shortfall is then exactly the amount that makes it work.
+ * Returns the first draft found for one of these numbers of new accounts. If the wallet cannot pay for it, `finishPlan` tries all other numbers and
+ * reports the smallest shortfall.
  */
 export const draftWithAccounts = (
   numbers: readonly number[],

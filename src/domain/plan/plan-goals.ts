@@ -1,43 +1,42 @@
-// One record per goal of a stake change: the instructions that its transactions may contain, no matter who planned them, and its texts.
+// One record per goal of a stake change: its texts, and the instructions that its transactions may contain, no matter who planned them.
 import type { OwnInstruction } from '../instruction-types.ts';
 
 interface GoalRecord {
-  /** `Unstake`: the button text. */
+  /** The button text, such as `Unstake`. */
   readonly verb: string;
-  /** Its purpose, one sentence for the person who decides. */
+  /** Its purpose, for the person who decides. */
   readonly description: string;
   /** Instructions allowed in its plan's transactions; others are never signed. */
   readonly allowed: readonly OwnInstruction[];
-  /** Whether it takes an amount. */
   readonly amount: 'required' | 'optional' | 'none';
-  /** `checkEffects` refuses effects beyond it. */
+  /** The maximum effects; `checkEffects` refuses anything beyond them. */
   readonly bound: GoalBound;
 }
 
 /** The maximum effects of one approval's transactions for a goal, no matter who planned them. */
 export interface GoalBound {
-  /** Stake that may be deactivated: the amount, the account that the request names, stake of other validators, or none. */
+  /** Stake that may be deactivated: the amount, the account that the request names, stake delegated to other validators, or none. */
   readonly deactivates: 'amount' | 'named' | 'elsewhere' | 'none';
   /**
    * SOL that may be delegated: the amount, the account that the request names, stake whose deactivation began in this epoch, inactive
-   * stake, stake of other validators, idle SOL in accounts, the rent of merged accounts, or none.
+   * stake, stake delegated to other validators, idle SOL in accounts, the rent of merged accounts, or none.
    */
   readonly stakes: 'amount' | 'named' | 'undone' | 'inactive' | 'elsewhere' | 'idle' | 'rent' | 'none';
   /**
-   * SOL that may leave stake accounts for the wallet: no more than the amount together with what is deactivated, exactly what goes into a
-   * new stake, idle SOL of accounts that hold stake, any that is free, or none.
+   * SOL that may move from stake accounts to the wallet. `amount`: together with the deactivated stake no more than the amount. `staked`: exactly the
+   * amount of a new stake. `idle`: idle SOL of accounts that hold stake. `free`: any free SOL.
    */
   readonly withdraws: 'amount' | 'staked' | 'idle' | 'free' | 'none';
   /**
-   * The condition for a merge: its target gives or takes stake in the same transaction (in a later one a person decides), its target is delegated afterwards in the same
-   * transaction, its source is a new stake, both accounts are in one state, or never.
+   * The condition for a merge. `moved`: its target gives or takes stake in the same transaction (if in a later one, a person decides). `delegated`:
+   * its target is delegated later in the same transaction. `new`: its source is a new stake. `alike`: both accounts are in the same state.
    */
   readonly merges: 'moved' | 'delegated' | 'new' | 'alike' | 'none';
-  /** Accounts that may be divided, each once. */
+  /** Number of accounts that may be divided, each once. */
   readonly mostSplits: number;
-  /** New accounts that are not split off. */
+  /** Number of new accounts that are not created by a split. */
   readonly mostNewStakes: number;
-  /** True where accounts of other validators may change although the request does not name them. */
+  /** True if accounts at other validators may change although the request does not name them. */
   readonly otherValidators: boolean;
 }
 
@@ -61,19 +60,20 @@ const CUT: readonly OwnInstruction[] = [
 ];
 
 /**
- * Maximum number of accounts that a plan divides with a new account, the largest first. Without this limit the worst plan divides 12 accounts, found among 17,273
- * plans for 20,000 random wallets with many stakes slightly above two minimum delegations; 96 % of these plans divide at most 4. With the
- * limit such a wallet is offered the nearest amounts. To measure again, raise it and run `HOLDFAST_TEST_FULL=1 node scripts/run.mjs scripts/test.ts plan-splits`.
+ * Maximum number of accounts that a plan divides by creating a new account, largest first. Without this limit the worst plan divides 12 accounts,
+ * found among 17,273 plans for 20,000 random wallets with many stakes slightly above two minimum delegations; 96 % of these plans divide at most 4.
+ * With the limit such a wallet is offered the nearest amounts. To measure again, raise it and run `HOLDFAST_TEST_FULL=1 node scripts/run.mjs
+ * scripts/test.ts plan-splits`.
  */
 export const MOST_SPLITS = 4;
 
 /**
- * The same bytes that undo a deactivation before the boundary restart activation after it and lose an epoch. So none are built that could
- * land after it: a blockhash lives 150 blocks, and up to half of the slots in between may have no block.
+ * A transaction that undoes a deactivation before the epoch boundary would restart the activation after it and lose an epoch. So none is built that
+ * could land after the boundary: a blockhash is valid for 150 blocks, and up to half of the slots in between may have no block.
  */
 export const UNDO_MARGIN_SLOTS = 300;
 
-/** By name, as callers ask for them. */
+/** All goals, by the name that callers use. */
 export const planGoals = {
   unstake: {
     verb: 'Unstake',
@@ -190,7 +190,7 @@ export const planGoals = {
   },
 } as const satisfies Record<string, GoalRecord>;
 
-/** The part of the sweep's bound for each destination of the idle SOL. */
+/** The bound of a sweep for each destination of the idle SOL. */
 const SWEEP_BOUNDS = {
   wallet: { ...NOTHING, withdraws: 'idle' },
   stake: planGoals.sweep.bound,
@@ -203,7 +203,7 @@ export type GoalName = keyof typeof planGoals;
 /** All names, in the order of the record. */
 export const goalNames = Object.keys(planGoals) as [GoalName, ...GoalName[]];
 
-/** The record of a goal, for readers that do not depend on which one it is. */
+/** The record of a goal, typed the same for all goals. */
 export const goalRecord = (goal: GoalName): GoalRecord => planGoals[goal];
 
 /** The bound of a goal; `to` is the destination of a sweep. */

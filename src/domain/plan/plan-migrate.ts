@@ -1,4 +1,4 @@
-// Plans moving stake from other validators: active stake must be deactivated first and loses one epoch; stake that is not active yet moves at once.
+// Plans moving stake from other validators. Active stake must be deactivated first and loses one epoch; stake that is not active yet moves at once.
 import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';

@@ -1,4 +1,4 @@
-// Plans delegating inactive or never delegated accounts; accounts of one owner are merged into one stake.
+// Plans the delegation of inactive or never delegated accounts; accounts of one owner are merged into one stake.
 import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
@@ -22,8 +22,8 @@ const byBalance = (one: StakeAccount, other: StakeAccount): number => {
 };
 
 /**
- * The accounts to merge into the first one, in parts of one transaction each. Every part ends with the delegation of the target, so that the
- * chain itself ensures that the merged SOL stays at this validator.
+ * Divides the merges into the first account into parts of one transaction each. Every part ends with the delegation of the target, so that the chain
+ * itself ensures that the merged SOL stays with this validator.
  */
 const partsOf = (
   [into, ...others]: readonly StakeAccount[],

@@ -9,9 +9,9 @@ import { byStake, freeLamports, isLocked, newStake, ownAccounts, withdrawPart } 
 /** Destination of the idle lamports. */
 export type SweepGoal =
   | { readonly to: 'wallet' }
-  /** Default: the largest. */
+  /** `account` defaults to the largest activating stake. */
   | { readonly to: 'activating'; readonly account?: Address }
-  /** With this amount added from the wallet. */
+  /** Also adds this amount from the wallet. */
   | { readonly to: 'stake'; readonly addedLamports: bigint };
 
 const idleAccounts = (world: PlanWorld): readonly StakeAccount[] =>
@@ -43,7 +43,7 @@ const intoNewStake = (
   return { steps: [...withdrawals, newStake(world.newAddress(0), lamports, world)] };
 };
 
-/** Does not need the withdraw authority; the target's own idle lamports are staked along. */
+/** Withdraws nothing, so locked accounts can take part. The target's own idle lamports are staked too. */
 const intoActivating = (account: Address | undefined, world: PlanWorld): Drafted => {
   const { chain, wallet, voteAccount } = world;
   const own = ownAccounts(world);

@@ -9,14 +9,14 @@ import { byStake, canBeDivided, newAccount, newStake, ownAccounts } from './plan
 export interface TopUpGoal {
   readonly lamports: bigint;
   readonly account?: Address;
-  /** True: the plan must fit into one transaction. */
+  /** True if the plan must be a single transaction. */
   readonly isSingle?: boolean;
 }
 
 /**
- * All of `lamports` becomes stake. An amount of at least the minimum delegation is staked separately and merged in a second transaction, where the
- * chain compares the validators. A smaller amount moves out of a new account, which keeps its rent; the program compares the owners. A plain
- * transfer could end in an account that others can empty.
+ * All of `lamports` becomes stake. An amount of at least the minimum delegation is staked separately and merged in a second transaction, in which the
+ * chain checks that both stakes have the same validator. A smaller amount moves out of a new account, which keeps its rent; the program checks that
+ * both accounts have the same owner. A plain transfer could end in an account that others can empty.
  */
 export const planTopUp = ({ lamports, account, isSingle = false }: TopUpGoal, world: PlanWorld): Drafted => {
   const { chain, wallet, voteAccount } = world;
@@ -30,7 +30,7 @@ export const planTopUp = ({ lamports, account, isSingle = false }: TopUpGoal, wo
     .sort(byStake);
   const open = activating.filter(({ lockup }) => !lockupInForce(lockup, chain.epoch, chain.unixTimestamp));
   const least = chain.minimumDelegationLamports + chain.stakeRentLamports;
-  // If rent has risen above the account's, a delegation would stake less than its stake.
+  // If rent has risen above what the account holds for it, delegating again would stake less than before.
   const canGrow = (one: StakeAccount): boolean =>
     canBeDivided(one, world) && one.lamports + lamports >= least;
   const target = open.find(canGrow) ?? open[0];

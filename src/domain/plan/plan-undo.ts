@@ -1,4 +1,4 @@
-// Plans reversing deactivations of this epoch, of whole accounts or of an exact amount, before the boundary makes them final.
+// Plans undoing deactivations of this epoch, of whole accounts or of an exact amount, before the boundary makes them final.
 import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
@@ -26,7 +26,9 @@ export interface UndoGoal {
   readonly lamports?: bigint;
 }
 
-/** Deactivated in this epoch, delegated to the world's validator and all of it still here: still effective, or never effective at all. */
+/**
+ * True if the stake was deactivated in this epoch, is delegated to the world's validator, and is still effective or was delegated in this epoch too.
+ */
 const canBeUndone = (account: StakeAccount, { chain, voteAccount }: PlanWorld): boolean =>
   account.delegation?.deactivationEpoch === chain.epoch &&
   account.delegation.voteAccount === voteAccount &&
@@ -49,7 +51,7 @@ const undo = (account: StakeAccount, world: PlanWorld): AtomicStep | PlanRefusal
     authority: wallet,
   };
   if (missingLamports <= 0n) return [again];
-  // Only the minimum is missing: lent for the length of one instruction. What is missing of the stake itself would have to stay.
+  // If only the minimum is missing, the wallet lends it for one instruction. Lamports missing from the stake itself could not be withdrawn again.
   if (!isEffective || backing < delegation.stakeLamports || isLocked(account, world))
     return { why: 'UNDO_IMPOSSIBLE', missingLamports };
   return [
@@ -59,7 +61,7 @@ const undo = (account: StakeAccount, world: PlanWorld): AtomicStep | PlanRefusal
   ];
 };
 
-/** Plans the undoing; a single account that cannot be undone refuses the whole where it was named. */
+/** Plans the undo. If accounts are named and one of them cannot be undone, refuses the whole goal. */
 export const planUndo = ({ accounts, lamports }: UndoGoal, world: PlanWorld): Drafted => {
   const own = ownAccounts(world).filter(({ address }) => accounts?.includes(address) ?? true);
   const found = own.filter((one) => canBeUndone(one, world)).sort(byStake);
@@ -76,12 +78,12 @@ export const planUndo = ({ accounts, lamports }: UndoGoal, world: PlanWorld): Dr
   return refusal !== undefined && (steps.length === 0 || accounts !== undefined) ? { refusal } : { steps };
 };
 
-/** The part to keep deactivating is split off first. */
+/** Splits off the part that continues to deactivate. */
 const undoAmount = (lamports: bigint, found: readonly StakeAccount[], world: PlanWorld): Drafted => {
   const { chain } = world;
   const minimum = chain.minimumDelegationLamports;
   const isEffective = (one: StakeAccount): boolean => mergeClassOf(one, chain) !== 'inactive';
-  // Never-effective stake is delegated with its whole balance; it counts as the amount only if the balance equals the old stake.
+  // Stake that was never effective is delegated with its whole balance; it can be used only if that equals the old stake.
   const isAsBefore = (one: StakeAccount): boolean =>
     isEffective(one) || one.lamports - chain.stakeRentLamports === stakeOf(one);
   const possible = found.filter((one) => isAsBefore(one) && !('why' in undo(one, world)));
@@ -96,7 +98,7 @@ const undoAmount = (lamports: bigint, found: readonly StakeAccount[], world: Pla
       (account) => isLocked(account, world),
     );
   const payable = payableAccounts(world);
-  // If only the wallet's balance is too low, the draft contains the shortfall.
+  // If only the wallet's balance is too low, `finishPlan` reports the shortfall of this draft.
   const cost = ({ pool, lamports: part }: Part): number => (part === stakeOf(pool.accounts[0]!) ? 1 : 3);
   const draft = draftWithAccounts([payable, Math.min(payable + 1, MOST_SPLITS)], (newAccounts) => {
     const parts = chooseAccounts(poolsWith(newAccounts), lamports, cost);

@@ -40,7 +40,7 @@ const poolsOf = (accounts: readonly StakeAccount[], world: PlanWorld): readonly 
   ];
 };
 
-/** For pools of one account: initialized or inactive accounts that can receive stake, each used once. */
+/** Assigns each pool of one account an inactive account that can receive its stake; each is used once. */
 const emptyAccountsFor = (pools: readonly Pool[], world: PlanWorld): ReadonlyMap<Pool, Address> => {
   const inactive = ownAccounts(world).filter((one) => mergeClassOf(one, world.chain) === 'inactive');
   const emptyAccounts = new Map<Pool, Address>();
@@ -67,7 +67,7 @@ const sourceOf = (world: PlanWorld, newAccounts: number): Source => {
   return { pools, emptyAccounts };
 };
 
-/** The amounts from 0 on for which `planUnstake` has an exact plan that the wallet can pay for. */
+/** All amounts, 0 included, for which `planUnstake` has an exact plan that the wallet can pay for. */
 export const unstakeAmounts = (world: PlanWorld): ReachableAmounts =>
   reachableAmounts(sourceOf(world, payableAccounts(world)).pools);
 
@@ -102,10 +102,10 @@ export const exactUnstake = (lamports: bigint, world: PlanWorld, newAccounts: nu
   };
 };
 
-/** Plans over all accounts for which the wallet is both authorities. */
+/** Plans across all accounts for which the wallet is both authorities. */
 export const planUnstake = ({ lamports, rounding }: UnstakeGoal, world: PlanWorld): Drafted => {
   const payable = payableAccounts(world);
-  // If only the wallet's balance is too low, the draft contains the shortfall; no other amount is proposed or used.
+  // If only the wallet's balance is too low, `finishPlan` reports the shortfall of this draft; no other amount is proposed or used.
   const exact = draftWithAccounts([payable, Math.min(payable + 1, MOST_SPLITS), MOST_SPLITS], (newAccounts) =>
     exactUnstake(lamports, world, newAccounts),
   );

@@ -1,4 +1,5 @@
-// Plans withdrawals: closing every account without stake, and the earliest withdrawal of an amount, which takes first free SOL, then never-effective stake, then stake that must be deactivated.
+// Plans withdrawals: closes every account without stake, or withdraws an amount as early as possible, first from free SOL, then from stake that was
+// never effective, then from stake that must be deactivated.
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
 import { chooseAccounts, type Part } from './choose-accounts.ts';
@@ -41,8 +42,8 @@ interface Taken {
 }
 
 /**
- * Takes `lamports` from free SOL; null if that would leave an account below its rent. Accounts without stake are closed,
- * smallest first if needed to approach the sum, and the rest comes from accounts that stay.
+ * Takes `lamports` from free SOL; null if that would leave an account below its rent. Closes accounts without stake, largest first or,
+ * if that does not add up, smallest first, and takes the rest from accounts that stay.
  */
 const takeFree = (lamports: bigint, world: PlanWorld): readonly AtomicStep[] | null => {
   const sources = withdrawable(world);
@@ -71,7 +72,7 @@ const takeFree = (lamports: bigint, world: PlanWorld): readonly AtomicStep[] | n
   return null;
 };
 
-/** Takes from never-effective stakes: exactly, using all together, if possible; otherwise whole stakes as long as they fit. */
+/** Takes from stakes that were never effective: exactly `lamports` if a combination allows it, otherwise whole stakes as long as they fit. */
 const takeNeverEffective = (lamports: bigint, world: PlanWorld, newAccounts: number): Taken => {
   const pools = neverEffectivePools(world, newAccounts);
   const exact = chooseAccounts(pools, lamports, ({ pool, lamports: part }) =>
@@ -84,7 +85,7 @@ const takeNeverEffective = (lamports: bigint, world: PlanWorld, newAccounts: num
   };
 };
 
-/** The largest first. */
+/** Takes whole stakes in the order of `pools` as long as they fit. */
 const wholeParts = (pools: readonly Pool[], lamports: bigint): readonly Part[] => {
   const parts: Part[] = [];
   let left = lamports;
@@ -97,7 +98,7 @@ const wholeParts = (pools: readonly Pool[], lamports: bigint): readonly Part[] =
   return parts;
 };
 
-/** Closes the account, or splits the part off and closes that. */
+/** Closes the account, or splits the part off into a new account and closes that one. */
 const endNeverEffective = ({ accounts, choices }: Pool, lamports: bigint, world: PlanWorld): AtomicStep => {
   const { chain, wallet } = world;
   const [parent] = accounts;
@@ -144,19 +145,19 @@ const exactWithdrawAmount = (lamports: bigint, world: PlanWorld, newAccounts: nu
       laterSteps: cooling.laterSteps,
     };
   const { above } = nearestAmounts(unstakeAmounts(active).ranges, lamports - now);
-  // Accounts that are closed now require all their free SOL to be taken.
+  // Closing stakes that were never effective is planned only together with all free SOL.
   if (above === null || never.steps.length > 0) return null;
-  // Slightly more stake is deactivated, so slightly less free SOL is taken.
+  // Slightly more stake is deactivated, so correspondingly less free SOL is taken.
   const less = takeFree(lamports - above - cooling.lamports, world);
   const more = exactUnstake(above, active, newAccounts);
   if (less === null || more === null) return null;
   return { amountLamports: lamports, steps: [...less, ...more.steps], laterSteps: cooling.laterSteps };
 };
 
-/** Plans `lamports` into the wallet, not counting fees: exactly, or with `atLeast` the next larger possible amount. */
+/** Plans bringing `lamports` into the wallet, not counting fees: exactly, or with `atLeast` the next larger possible amount. */
 export const planWithdrawAmount = ({ lamports, rounding }: UnstakeGoal, world: PlanWorld): Drafted => {
   const payable = payableAccounts(activeWorld(world));
-  // If only the wallet's balance is too low, the draft contains the shortfall; no other amount is proposed or used.
+  // If only the wallet's balance is too low, the shortfall is reported; no other amount is proposed or used.
   for (const newAccounts of new Set([payable, Math.min(payable + 1, MOST_SPLITS)])) {
     const exact = exactWithdrawAmount(lamports, world, newAccounts);
     if (exact !== null) return exact;

@@ -5,27 +5,27 @@ import type { StakeAccount } from '../stake/stake-account.ts';
 
 /** Inputs of a plan. */
 export interface PlanWorld {
-  /** Signs and pays; plans touch only accounts whose withdraw authority it is. */
+  /** Signs and pays. Plans change only accounts whose withdraw authority is this wallet. */
   readonly wallet: Address;
   readonly walletLamports: bigint;
   readonly accounts: readonly StakeAccount[];
   readonly chain: MachineChain;
-  /** The vote account that the wallet delegates to here. */
+  /** The vote account to which plans delegate. */
   readonly voteAccount: Address;
   /** Unused addresses whose keys can sign, by their index in the plan. */
   readonly newAddress: (index: number) => Address;
-  /** Per signature, lamports; the chain charges 5,000. */
+  /** Fee per signature, lamports; the chain charges 5,000. */
   readonly signatureFeeLamports: bigint;
   /** Additional fee per transaction, lamports. */
   readonly priorityFeeLamports: bigint;
-  /** Length of the memo in every transaction; 0: none. */
+  /** Length of the memo in every transaction; 0 if there is none. */
   readonly memoBytes: number;
 }
 
 /** Instructions that must be in the same transaction. */
 export type AtomicStep = readonly MachineOperation[];
 
-/** An action that becomes possible in a later epoch, and its purpose. */
+/** An action that becomes possible in a later epoch. */
 export interface LaterStep {
   readonly account: Address;
   readonly action: 'withdraw' | 'delegate' | 'merge';
@@ -42,7 +42,7 @@ export interface BlockedAccount {
     | 'other authorities'
     | 'lockup'
     | 'below the minimum';
-  /** The first epoch in which it can take part; null: time alone does not help. */
+  /** The first epoch in which the account can take part; null if that does not depend on the epoch alone. */
   readonly possibleFromEpoch: bigint | null;
 }
 
@@ -50,12 +50,12 @@ export interface BlockedAccount {
 export type PlanRefusal =
   | { readonly why: 'NOTHING_TO_DO'; readonly blocked: readonly BlockedAccount[] }
   | { readonly why: 'EPOCH_REWARDS_ACTIVE' }
-  /** The nearest possible amounts; null: none on that side. */
+  /** The nearest possible amounts; null if there is none on that side. */
   | {
       readonly why: 'AMOUNT_NOT_REACHABLE';
       readonly nearestBelowLamports: bigint | null;
       readonly nearestAboveLamports: bigint | null;
-      /** False: there were too many sums to try all, so nearer amounts may exist. */
+      /** False if there were too many sums to try all, so that nearer amounts may exist. */
       readonly isComplete: boolean;
     }
   /** The wallet's shortfall. */
@@ -70,11 +70,11 @@ export interface PlanDraft {
   readonly amountLamports?: bigint;
   /** Alternative drafts of the same goal with other costs, for a wallet that cannot pay for this one. */
   readonly otherwise?: () => readonly PlanDraft[];
-  /** False: each step is a separate transaction. Default: as many steps per transaction as fit. */
+  /** If false, each step is a separate transaction. By default, as many steps per transaction as fit. */
   readonly isPacked?: boolean;
   readonly laterSteps?: readonly LaterStep[];
   readonly blocked?: readonly BlockedAccount[];
-  /** Stake without rewards, and the number of epochs. */
+  /** Stake that earns no rewards, and for how many epochs. */
   readonly forgone?: readonly ForgoneReward[];
 }
 
@@ -95,7 +95,7 @@ export interface PlannedTransaction {
   readonly feeLamports: bigint;
 }
 
-/** Lamports that an account can release, and the epoch from which on. */
+/** Lamports that an account can release from `epoch` on. */
 export interface LaterLamports {
   readonly account: Address;
   readonly lamports: bigint;
@@ -104,7 +104,7 @@ export interface LaterLamports {
 
 /** A plan that the Stake program accepts as long as the accounts stay as read. */
 export interface Plan {
-  /** In order; after each transaction the accounts are in a valid state even if no other follows. */
+  /** In order. After each transaction the accounts are in a valid state even if none of the others follows. */
   readonly transactions: readonly PlannedTransaction[];
   readonly accountsBefore: readonly MachineAccount[];
   readonly accountsAfter: readonly MachineAccount[];
@@ -116,13 +116,13 @@ export interface Plan {
   };
   readonly cost: {
     readonly feesLamports: bigint;
-    /** Locked in accounts that the plan opens until they are closed; negative: rent of closed accounts is released. */
+    /** Rent locked in accounts that the plan opens, until they are closed. Negative if closing accounts releases more. */
     readonly rentLockedLamports: bigint;
     readonly forgone: readonly ForgoneReward[];
   };
-  /** For a rounded amount: the resulting amount. */
+  /** The resulting amount if the goal is to unstake or withdraw an amount; may be larger than requested if rounded. */
   readonly amountLamports: bigint | null;
-  /** Accounts whose activation ends before it took effect. */
+  /** Accounts whose activation is canceled before it takes effect. */
   readonly cancelsActivationOf: readonly Address[];
   readonly laterSteps: readonly LaterStep[];
   readonly blocked: readonly BlockedAccount[];

@@ -9,16 +9,16 @@ export interface AmountRange {
 /** Possible amounts, in ascending order. */
 export interface ReachableAmounts {
   readonly ranges: readonly AmountRange[];
-  /** False: there were too many sums, so some possible amounts are missing. Every listed amount is possible. */
+  /** False if there were too many sums, so that some possible amounts are missing. Every listed amount is possible. */
   readonly isComplete: boolean;
 }
 
-/** Ranges per answer: about 30 kB of JSON. */
+/** Maximum number of ranges in a response: about 30 kB of JSON. */
 const MOST_RANGES = 500;
 
 /**
- * Sums of two ranges that one request forms. Every distinct stake size doubles the number of sums, so a wallet could cause any number
- * of them. 20,000 take 10 ms.
+ * Maximum number of sums of two ranges that one request forms. Every distinct stake size doubles the number of sums, so a wallet could cause any
+ * number of them. 20,000 take 10 ms.
  */
 export const MOST_SUMS = 20_000;
 
@@ -54,7 +54,7 @@ export const joinedRanges = (ranges: readonly AmountRange[], isComplete = true):
   return { ranges: kept, isComplete: isComplete && kept.length === result.length };
 };
 
-/** Adds every amount of one to every amount of the other, or only those of ranges for which `mostSums` sums suffice. */
+/** Adds every amount of one to every amount of the other. If that takes more than `mostSums` sums, uses only a selection of the ranges. */
 export const summedRanges = (
   some: ReachableAmounts,
   others: ReachableAmounts,
@@ -69,7 +69,7 @@ export const summedRanges = (
   );
 };
 
-/** The amount itself if it is reachable, and its nearest reachable neighbours; 0 counts as none. */
+/** Returns the amount itself if it is reachable, otherwise its nearest reachable neighbours; 0 is not counted as one. */
 export const nearestAmounts = (
   ranges: readonly AmountRange[],
   lamports: bigint,

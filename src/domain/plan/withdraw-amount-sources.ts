@@ -20,11 +20,11 @@ const positive = (lamports: bigint): bigint => (lamports > 0n ? lamports : 0n);
 const byLamports = (one: StakeAccount, other: StakeAccount): number =>
   one.lamports === other.lamports ? byStake(one, other) : one.lamports > other.lamports ? -1 : 1;
 
-/** Accounts whose balance no other custodian locks. */
+/** Accounts that the wallet can withdraw from, because no other custodian locks their balance. */
 export const withdrawable = (world: PlanWorld): readonly StakeAccount[] =>
   world.accounts.filter((one) => one.withdrawAuthority === world.wallet && !isLocked(one, world));
 
-/** The accounts of these that can be closed, the largest first. */
+/** Withdrawable accounts that can be closed, largest balance first. */
 export const releasedAccounts = (world: PlanWorld): readonly StakeAccount[] =>
   withdrawable(world)
     .filter((one) => mergeClassOf(one, world.chain) === 'inactive')
@@ -34,7 +34,7 @@ export const releasedAccounts = (world: PlanWorld): readonly StakeAccount[] =>
 export const idleLamports = (account: StakeAccount, world: PlanWorld): bigint =>
   positive(freeLamports(account, world));
 
-/** All that is free. */
+/** All free SOL of the wallet's accounts. */
 export const freeTotal = (world: PlanWorld): bigint =>
   total(
     withdrawable(world).map((one) =>
@@ -46,7 +46,7 @@ export const freeTotal = (world: PlanWorld): bigint =>
 export const boundOf = (account: StakeAccount, world: PlanWorld): bigint =>
   account.lamports - idleLamports(account, world);
 
-/** Stakes that can end before they become effective, the largest first. */
+/** Activating stakes that can be deactivated before they become effective, largest balance first. */
 export const neverEffective = (world: PlanWorld): readonly StakeAccount[] =>
   ownAccounts(world)
     .filter(
@@ -54,7 +54,7 @@ export const neverEffective = (world: PlanWorld): readonly StakeAccount[] =>
     )
     .sort(byLamports);
 
-/** Deactivating stake becomes available anyway; if it is less than the amount, that much less must be deactivated. */
+/** Stake that is already deactivating. It becomes available anyway, so that much less must be deactivated. */
 export const coolingAlready = (
   world: PlanWorld,
 ): { readonly lamports: bigint; readonly laterSteps: readonly LaterStep[] } => {
@@ -73,18 +73,18 @@ export const coolingAlready = (
   };
 };
 
-/** The state for planning further deactivation, once all free SOL is in the wallet. */
+/** The world for planning deactivations, once all free SOL is in the wallet. */
 export const activeWorld = (world: PlanWorld): PlanWorld => ({
   ...world,
   accounts: ownAccounts(world).filter(
     (one) => isStaying(one) && mergeClassOf(one, world.chain) !== 'activating' && !isLocked(one, world),
   ),
   walletLamports: world.walletLamports + freeTotal(world),
-  // The first address may be used for a part split from a never-effective stake.
+  // The first address is reserved for a part split from a never-effective stake.
   newAddress: (index) => world.newAddress(index + 1),
 });
 
-/** Every never-effective stake as a pool of its own, the largest first. */
+/** A pool for each never-effective stake, largest balance first. */
 export const neverEffectiveEach = (world: PlanWorld): readonly Pool[] =>
   neverEffective(world).map((one) => ({
     ...poolOf([one], canBeDivided(one, world) ? 'split' : 'whole', world.chain.minimumDelegationLamports),
@@ -94,6 +94,6 @@ export const neverEffectiveEach = (world: PlanWorld): readonly Pool[] =>
     ]),
   }));
 
-/** The largest of them: each whole, and any part of the largest divisible one if a new account is possible. */
+/** The largest of these pools. Each gives its whole stake; if a new account is possible, the largest divisible one also gives any part. */
 export const neverEffectivePools = (world: PlanWorld, newAccounts: number): readonly Pool[] =>
   limitSplits(neverEffectiveEach(world), Math.min(1, newAccounts), () => true);

@@ -18,13 +18,13 @@ import {
   withdrawable,
 } from './withdraw-amount-sources.ts';
 
-/** If there are more combinations of whole accounts, only the widest ranges are kept. */
+/** Limits of the combinations of whole accounts; beyond them, only the widest ranges are kept. */
 const MOST_CHOICES_MADE = 10_000;
 const MOST_CHOICES = 500;
 /** More than the total supply. */
 const NO_END = 1n << 64n;
 
-/** For all amounts from `low` to `high`, the same accounts are taken whole. */
+/** Amounts from `low` to `high` for which the same accounts are taken whole. */
 interface Choice<Left> extends AmountRange {
   readonly takenLamports: bigint;
   readonly left: Left;
@@ -33,8 +33,8 @@ interface Choice<Left> extends AmountRange {
 const width = ({ low, high }: AmountRange): bigint => high - low;
 
 /**
- * Decides which items an amount takes whole, in order, as long as they fit. `left` accumulates the rest: it begins with `all`, and
- * `leave` and `take` return an item's change to it.
+ * Divides all amounts by the items that they take whole, in order, as long as they fit. `left` starts as `all`; `leave` and `take` return its value
+ * after an item.
  */
 const choicesInOrder = <Item, Left>(
   items: readonly Item[],
@@ -104,7 +104,7 @@ const freeAmounts = (world: PlanWorld): ReachableAmounts => {
   );
 };
 
-/** More stake is deactivated than requested, and less free SOL is taken accordingly. */
+/** Amounts for which more stake is deactivated than needed, and correspondingly less free SOL is taken. */
 const withLessOfFree = (
   free: readonly AmountRange[],
   active: readonly AmountRange[],
@@ -122,7 +122,7 @@ const withLessOfFree = (
   return joinedRanges(found, active.length - 1 <= most);
 };
 
-/** The amounts from 0 on for which `planWithdrawAmount` has an exact plan. */
+/** All amounts, 0 included, for which `planWithdrawAmount` has an exact plan. */
 export const withdrawAmounts = (world: PlanWorld): ReachableAmounts => {
   const free = freeAmounts(world);
   const freeLamports = freeTotal(world);

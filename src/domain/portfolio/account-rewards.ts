@@ -11,11 +11,11 @@ export interface InflationPayment {
   readonly lamports: bigint;
   /** Balance of the account right after this payment. */
   readonly postBalanceLamports: bigint;
-  /** Commission of the vote account at the time in percent; null if the node does not report it. */
+  /** Commission of the vote account at the time, in percent; null if the node does not report it. */
   readonly commissionPct: number | null;
 }
 
-/** By ended epoch: a payment, or null if there was none. A missing entry is unknown. */
+/** By ended epoch: a payment, or null if there was none. A missing entry means unknown. */
 export type PaymentsByEpoch = ReadonlyMap<bigint, InflationPayment | null>;
 
 /** A balance of the account and its epoch. */
@@ -29,7 +29,7 @@ export interface RewardFacts {
   readonly payments: PaymentsByEpoch;
   /** Balance at the creation of the account; null if unknown. */
   readonly opening: BalanceAt | null;
-  /** Balance in the current epoch. For a closed account 0, in the epoch of its closing. */
+  /** Balance in the current epoch. For a closed account: 0, in the epoch in which it was closed. */
   readonly closing: BalanceAt;
   /** True if the account is closed, so that nothing can arrive after `closing`. Default false. */
   readonly isClosed?: boolean;
@@ -44,7 +44,7 @@ export interface RewardFacts {
 export interface EpochReward {
   readonly epoch: bigint;
   readonly inflationLamports: bigint | null;
-  /** Best attribution: they arrive after the inflation reward of this epoch and before the next one. */
+  /** Attributed by the time of arrival: after the inflation reward of this epoch and before the next one. */
   readonly tipsLamports: bigint | null;
   /** True if no later payment, tip or transaction can change `tipsLamports`. */
   readonly tipsSettled: boolean;
@@ -63,7 +63,9 @@ interface Stretch {
   readonly firstEpoch: bigint;
   readonly lastEpoch: bigint;
   readonly changeLamports: bigint;
-  /** True if it ends with a payment or with the account, and not now. */
+  /**
+   * True if the period ended with a payment or with the closing of the account, false if it is still running.
+   */
   readonly isOver: boolean;
 }
 
@@ -96,8 +98,8 @@ interface Tips {
 }
 
 /**
- * Tips by epoch. An unknown payment in a period is hidden in its change, and an unknown outflow makes the
- * period useless.
+ * Tips by epoch. Skips periods with an unknown payment, which would be mistaken for tips, and periods with an
+ * unknown outflow.
  */
 const tipsByEpoch = (facts: RewardFacts): ReadonlyMap<bigint, Tips> => {
   const tips = new Map<bigint, Tips>();
@@ -118,8 +120,8 @@ const tipsByEpoch = (facts: RewardFacts): ReadonlyMap<bigint, Tips> => {
 };
 
 /**
- * Rewards of every ended epoch from the opening (else the first known payment) on, oldest first. Tips of the
- * last ended epoch include only those that have arrived.
+ * Rewards of every ended epoch, oldest first, beginning with the opening or, if unknown, with the first known
+ * payment. Tips of the last ended epoch include only those that have arrived.
  */
 export const accountRewards = (facts: RewardFacts): readonly EpochReward[] => {
   const { payments, opening, closing } = facts;
@@ -141,10 +143,10 @@ export const accountRewards = (facts: RewardFacts): readonly EpochReward[] => {
 };
 
 /**
- * The stake that earned the inflation rewards of one account: the current delegation minus its later growth.
- * Omits epochs without effective stake; an effective epoch without a payment is a return of 0. Goes back to
- * the first unknown epoch. Does not detect splits or merges in between: compare several accounts
- * (`measureInflation` does).
+ * The inflation rewards of one account with the stake that earned them: the current delegation minus its
+ * later growth. Omits epochs without effective stake; an effective epoch without a payment is a return of 0.
+ * Goes back to the first epoch with an unknown payment. Does not detect splits or merges in between: compare
+ * several accounts (as `measureInflation` does).
  */
 export const inflationReturns = (
   delegation: ActivationInput,

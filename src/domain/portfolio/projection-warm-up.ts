@@ -1,5 +1,5 @@
-// Predicts how a new delegation becomes effective under the cluster's 9 % limit. Exact for known facts, and
-// never earlier than likely.
+// Predicts how a new delegation becomes effective under the cluster's 9 % limit, from the stake known so far.
+// Other new stake can only delay it.
 import { movedOnEntering } from '../stake/stake-activation.ts';
 import type { StakeHistory } from '../stake/stake-history.ts';
 import { nextEntry } from '../stake/stake-state-prediction.ts';

@@ -1,10 +1,10 @@
-// Projects the rewards of a stake made now: nothing before it is effective, inflation compounds per epoch,
-// tips do not, and rent earns nothing.
+// Projects the rewards of a stake made now. It earns nothing before it is effective, inflation compounds per epoch, tips do not, and rent earns
+// nothing.
 import { type EpochPositionLike, estimateEpochStart, secondsPerEpoch } from '../epoch-clock.ts';
 import type { StakeHistory } from '../stake/stake-history.ts';
 import { predictWarmUp } from './projection-warm-up.ts';
 
-/** Shares of the effective stake per epoch, as measured (`measureInflation`, `measureTips`). */
+/** Rewards per epoch as shares of the effective stake, as measured (`measureInflation`, `measureTips`). */
 export interface EpochRates {
   readonly inflationPerEpoch: number;
   /** 0 if unknown; the caller reports that. */
@@ -70,8 +70,7 @@ const MOST_GROWTH = ONE * MOST_LAMPORTS;
 const atMost = (most: bigint, value: bigint): bigint => (value > most ? most : value);
 
 /**
- * `(1 + rate)^epochs`, at most `MOST_GROWTH`, by squaring, because ten years of five-minute epochs would be a
- * loop of a million.
+ * `(1 + rate)^epochs`, at most `MOST_GROWTH`. Computed by squaring, because a loop over ten years of five-minute epochs would take a million steps.
  */
 const growth = (rate: bigint, epochs: number): bigint => {
   let power = ONE + rate;
@@ -83,10 +82,7 @@ const growth = (rate: bigint, epochs: number): bigint => {
   return product;
 };
 
-/**
- * Rewards of the first `epochs` effective epochs. The chain rounds each payment down and may pay one lamport
- * less per epoch.
- */
+/** Rewards of the first `epochs` effective epochs. The chain rounds each payment down, so it may pay one lamport less per epoch. */
 const earned = (warmUp: readonly bigint[], epochs: number, rates: EpochRates): bigint => {
   const inflation = fixed(rates.inflationPerEpoch);
   const stakeLamports = warmUp.at(-1)!;
@@ -145,8 +141,8 @@ const perDay = (
 ): bigint => share(perEpochLamports, fixed(SECONDS_PER_DAY / secondsPerEpoch(position)));
 
 /**
- * Average daily reward of an account with `activeLamports` effective stake at these rates. Only effective
- * stake earns: 0 in the activation epoch, and the remaining stake of a deactivating account.
+ * Average daily reward of an account with `activeLamports` effective stake at these rates. Only effective stake earns: nothing in the activation
+ * epoch, and in a deactivating account only the stake that is still effective.
  */
 export const estimatedDailyReward = (
   activeLamports: bigint,

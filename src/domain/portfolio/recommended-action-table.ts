@@ -31,7 +31,7 @@ export type RecommendationFact = keyof typeof factMeanings;
 /** Every fact of one wallet. */
 export type RecommendationFacts = Readonly<Record<RecommendationFact, boolean>>;
 
-/** Amounts of recommendations. */
+/** Amounts that recommendations mention. */
 const amountMeanings = {
   released: 'the balance of the released account',
   allReleased: 'the balances of all released accounts',
@@ -179,7 +179,7 @@ const conditions = ({ when }: RecommendationRow): string =>
     .map(([fact, wanted]) => (wanted ? `\`${fact}\`` : `not \`${fact}\``))
     .join(' and ') || 'otherwise';
 
-/** The table and its vocabulary in Markdown for the document. */
+/** The table and its terms in Markdown, for the documentation. */
 export const recommendationMarkdown = (callOf: (operation: OperationName) => string): string =>
   [
     '| # | when | action | call | amount | reason |',

@@ -55,8 +55,8 @@ interface Candidate {
 const isReleased = ({ state }: StakeAssessment): boolean => state === 'initialized' || state === 'inactive';
 
 /**
- * Withdrawable amount of each account if no rewards were being distributed, largest first, without those that
- * do not exceed the fee.
+ * Amount that could be withdrawn from each account if no rewards were being distributed, largest first. Omits
+ * amounts that do not exceed the fee.
  */
 const candidates = ({ stakes, feeLamports }: RecommendationInput, released: boolean): readonly Candidate[] =>
   stakes
@@ -75,13 +75,13 @@ const stakeNeed = (input: RecommendationInput): bigint =>
 
 const MOST_STAKEABLE = BigInt(MAX_AMOUNT_SOL) * LAMPORTS_PER_SOL;
 
-/** Limited to the maximum of one call. */
+/** The amount to stake, limited to the maximum of one call. */
 const stakeable = ({ liquidLamports, feeReserveLamports }: RecommendationInput): bigint => {
   const lamports = liquidLamports - feeReserveLamports;
   return lamports > MOST_STAKEABLE ? MOST_STAKEABLE : lamports;
 };
 
-/** The facts of the wallet in terms of the table. */
+/** Determines the table's facts for the wallet. */
 export const recommendationFacts = (input: RecommendationInput): RecommendationFacts => {
   const { liquidLamports, feeLamports, walletRentLamports, stakes } = input;
   const some = (holds: (assessment: StakeAssessment) => boolean) =>
@@ -94,7 +94,7 @@ export const recommendationFacts = (input: RecommendationInput): RecommendationF
     blockedByRewards: input.epochRewardsActive && (released > 0 || canStake || idleStakeable),
     released: released > 0,
     severalReleased: released > 1,
-    // A fee payer must keep nothing, or at least the rent-exempt minimum.
+    // A fee payer must be left with nothing or with at least the rent-exempt minimum.
     feesCovered: liquidLamports === feeLamports || liquidLamports >= feeLamports + walletRentLamports,
     coolingDown: some(({ state }) => state === 'deactivating'),
     canStake,

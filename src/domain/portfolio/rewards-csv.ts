@@ -1,5 +1,4 @@
-// Rewards as CSV that every spreadsheet reads in the same way: RFC 4180, exact decimals, empty for unknown
-// values.
+// Rewards as CSV that all spreadsheets read the same way: RFC 4180, exact decimals, empty for unknown values.
 import { formatSol } from '../lamports.ts';
 import type { EpochReward } from './account-rewards.ts';
 

@@ -1,5 +1,6 @@
-// A wallet's stakes as a calendar (RFC 5545): when each becomes active, can still be undone, can be
-// withdrawn, and gets its next reward. Entries keep their UID when estimates change.
+// A wallet's stakes as a calendar (RFC 5545): when each becomes active, until when its deactivation can be
+// undone, when it can be withdrawn, and when the next reward is paid. Entries keep their UID when estimates
+// change.
 import type { Address } from '@solana/kit';
 import { type EpochPositionLike, epochTiming, estimateEpochStart } from '../epoch-clock.ts';
 import { formatSol } from '../lamports.ts';
@@ -94,7 +95,7 @@ const entriesOf = (
   return entries;
 };
 
-/** The calendar as text, lines ended by CRLF. Pure. */
+/** The calendar as text with CRLF line breaks. Pure. */
 export const stakeCalendar = (
   wallet: Address,
   stakes: readonly CalendarStake[],

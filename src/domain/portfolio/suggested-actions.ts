@@ -30,7 +30,7 @@ const withdrawals = (account: StakeAccount, assessment: StakeAssessment): readon
       { ...WITHDRAW, reason: `The full balance of ${formatSol(account.lamports)} SOL can be withdrawn.` },
     ];
   }
-  // The fee of the withdrawal would exceed the amount.
+  // The fee of the withdrawal would use up the amount.
   if (assessment.withdrawableLamports <= LAMPORTS_PER_SIGNATURE) return [];
   const free = formatSol(assessment.withdrawableLamports);
   return [
@@ -67,7 +67,7 @@ const restakes = (
 
 /**
  * Lists the possible actions of the withdraw authority (`owner`), which is also the stake authority if both
- * are the same key, or of a key that is only the stake authority (`staker`). Empty if nothing is worth its
+ * are the same key, or of a key that is only the stake authority (`staker`). Empty if no action is worth its
  * fee. During a rewards freeze and under a lockup the owner has to wait.
  */
 export const suggestedActions = (

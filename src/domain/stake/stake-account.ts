@@ -8,7 +8,7 @@ export const STAKE_ACCOUNT_BYTES = 200;
 
 /**
  * Byte offsets in a stake account: keys of 32 bytes, numbers of 8 (the tag 4, the flags 1), little-endian.
- * From `voter` on they are valid only under the tag `STAKE_TAG`.
+ * From `voter` on they are valid only if the tag is `STAKE_TAG`.
  */
 export const stakeOffsets = {
   tag: 0,
@@ -43,17 +43,17 @@ export interface OwnedAccount {
 
 /** Time until which only the custodian can approve withdrawals. Both zero: no lockup. */
 export interface Lockup {
-  /** Seconds since the Unix epoch by the cluster's clock; in force while greater than it. */
+  /** Seconds since the Unix epoch; in force while greater than the cluster's clock. */
   readonly unixTimestamp: bigint;
   /** In force while greater than the current epoch. */
   readonly epoch: bigint;
   readonly custodian: Address;
 }
 
-/** The System program's address is the 32 zero bytes of an absent custodian. */
+/** No lockup. The System program's address is 32 zero bytes, which represent an absent custodian. */
 export const NO_LOCKUP: Lockup = { unixTimestamp: 0n, epoch: 0n, custodian: SYSTEM_PROGRAM };
 
-/** The same times and the same custodian. */
+/** True if both have the same times and the same custodian. */
 export const isSameLockup = (a: Lockup, b: Lockup): boolean =>
   a.epoch === b.epoch && a.unixTimestamp === b.unixTimestamp && a.custodian === b.custodian;
 
@@ -91,8 +91,8 @@ const sameKey = (data: Uint8Array, one: number, other: number): boolean => {
 };
 
 /**
- * Decodes an account. Returns null if it is not owned by the Stake program, not of 200 bytes, or neither
- * initialized nor delegated.
+ * Decodes an account. Returns null if it is not owned by the Stake program, does not have 200 bytes, or is
+ * neither initialized nor delegated.
  * The bytes from 124 on are read only if the tag is 2, because moving all stake away leaves tag 1 and stale
  * bytes. The rent reserve in the account is ignored; the chain no longer uses it. Layout: Stake program v5.0,
  * verified by running it.
@@ -141,8 +141,9 @@ const shownInteger = (value: bigint): number =>
   Number(value > LATEST ? LATEST : value < -LATEST ? -LATEST : value);
 
 /**
- * A lockup for answers: null if there is none, otherwise whole JSON numbers. Anyone can write a lockup up to
- * 2^64−1 into an account, so values beyond 2^53−1 are shown as 2^53−1, which is just as far in the future.
+ * A lockup as shown in responses: null if there is none, otherwise JSON integers. Anyone can write a lockup
+ * up to 2^64−1 into an account, so values beyond 2^53−1 are shown as 2^53−1, which is out of reach just the
+ * same.
  */
 export const shownLockup = (
   lockup: Lockup,

@@ -4,7 +4,7 @@ import { U64_MAX } from '../../kernel/u64.ts';
 import { EPOCH_ABSENT } from './stake-account.ts';
 import type { StakeArithmetic, StakeHistory, StakeHistoryEntry } from './stake-history.ts';
 
-/** A delegation in one epoch. The part that is neither effective nor activating any more is inactive. */
+/** The parts of a delegation in one epoch. The remainder, neither effective nor activating, is inactive. */
 export interface StakeActivation {
   readonly effectiveLamports: bigint;
   readonly activatingLamports: bigint;
@@ -27,8 +27,8 @@ const rateBps = (epoch: bigint, newRateActivationEpoch: bigint): bigint =>
   epoch < newRateActivationEpoch ? RATE_BPS_BEFORE : RATE_BPS;
 
 /**
- * Share of the cluster's effective stake that may activate, or deactivate, on entering `epoch`: 9 %, before
- * the change 25 %.
+ * Share of the cluster's effective stake that may activate, or deactivate, on entering `epoch`: 9 %, or 25 %
+ * before the rate changed.
  */
 export const warmupCooldownRate = (epoch: bigint, newRateActivationEpoch = 0n): number =>
   Number(rateBps(epoch, newRateActivationEpoch)) / Number(BPS_PER_UNIT);
@@ -68,7 +68,7 @@ const movedInIntegers = (
 /**
  * The part of one account's remaining lamports that moves on entering an epoch; at least one lamport.
  * `float64`: doubles in the operation order of the Stake program up to v5.0, truncated, at most 2^64−1.
- * `integer`: v5.1's 128-bit product, saturated, then one division; never more than the rest.
+ * `integer`: v5.1's 128-bit product, saturated, then one division; never more than the remaining lamports.
  */
 export const movedOnEntering = (arithmetic: StakeArithmetic, move: MoveInput): bigint => {
   const { epoch, newRateActivationEpoch = 0n } = move;
@@ -82,10 +82,9 @@ export const movedOnEntering = (arithmetic: StakeArithmetic, move: MoveInput): b
 /**
  * Returns the effective, activating and deactivating parts of `delegation` in `epoch`, with the arithmetic of
  * `history`.
- *
- * If the arithmetic is unknown, returns the larger effective amount of both. Effective stake cannot be
- * withdrawn, so the withdrawable amount is never overestimated. An epoch that is no longer in the history
- * (512 entries) counts as completed.
+ * If the arithmetic is unknown, computes both and returns the result with more effective stake. Effective
+ * stake cannot be withdrawn, so the withdrawable amount is never overestimated. An epoch that is no longer in
+ * the history (512 entries) counts as completed.
  * `newRateActivationEpoch` is the first epoch of the 9 % rate; the default 0 is the Stake program's own
  * assumption.
  */
@@ -152,9 +151,9 @@ const warmUp = ({
       clusterEffectiveLamports: entry.effectiveLamports,
       newRateActivationEpoch,
     });
-    // The sum in v5.0 wraps at 64 bits. This happens in practice: a stake that grew by a merge can be some
-    // hundred times the cluster's activating stake of its activation epoch, and then never reaches its full
-    // effect. v5.1 adds at most the rest.
+    // In v5.0 the sum wraps at 64 bits. This happens in practice: a stake that grew by a merge can be several
+    // hundred times the cluster's activating stake of its activation epoch, and then never becomes fully
+    // effective. v5.1 adds at most the remaining lamports.
     effective = BigInt.asUintN(64, effective + moved);
     if (effective >= stakeLamports) return of(stakeLamports, 0n);
     if (entered >= epoch || entered >= deactivationEpoch) break;

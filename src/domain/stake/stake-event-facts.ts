@@ -12,8 +12,8 @@ export interface KnownPoint extends ChainPoint {
 }
 
 /**
- * Conditions of a fact, all of which are required. A fact is new after a point if one of them happened after
- * it.
+ * Conditions of a fact, all of which are required. A fact is new after a point if one of them was met only
+ * after that point.
  */
 export interface FactStamp {
   /** The boundary at which this epoch began. */
@@ -39,7 +39,7 @@ export interface StakeFact {
   readonly deactivationEpoch: bigint | null;
 }
 
-/** The chain when facts are evaluated, after the rewards of `epoch` were paid. */
+/** The state of the chain when facts are evaluated, after the rewards of `epoch` were paid. */
 interface FactsNow {
   readonly epoch: bigint;
   /** The Clock sysvar's time, Unix seconds. */
@@ -54,9 +54,8 @@ export const isAfter = ({ epoch, slots, seconds }: FactStamp, point: KnownPoint)
   (seconds !== undefined && seconds > point.seconds);
 
 /**
- * The part of the stake that may have been activating. Active stake moved in later is included in today's
- * amount. Stake v5.0 overflows if the share exceeds the cluster's activating stake, so such a share counts as
- * none.
+ * The part of the stake that may have been activating: today's amount includes active stake that was moved in
+ * later. Reduced to what the cluster's activating stake allows, because Stake v5.0 overflows beyond it.
  */
 const activatingStake = (
   { activationEpoch, stakeLamports }: Pick<DelegationPeriod, 'activationEpoch' | 'stakeLamports'>,
@@ -75,7 +74,8 @@ const activatingStake = (
 };
 
 /**
- * The first epoch of full effect, up to `last`; null if there is none. Active from genesis has no such epoch.
+ * The first epoch, up to `last`, in which the stake is fully effective; null if there is none. A stake that
+ * is active from genesis has no such epoch.
  */
 const fullyEffectiveEpoch = (
   period: Pick<DelegationPeriod, 'activationEpoch' | 'deactivationEpoch' | 'stakeLamports'>,
@@ -144,13 +144,13 @@ interface Release {
   readonly deactivationEpoch: bigint;
   readonly epoch: bigint;
   readonly slot: bigint | null;
-  /** End of the period; lockups that end later do not matter. */
+  /** End of the period. A lockup that lasts longer prevents the fact. */
   readonly until: { readonly epoch: bigint; readonly seconds: bigint };
 }
 
 /**
- * Releases of deactivations: immediate in the epoch of the activation, even if undone later in that epoch,
- * otherwise epochs later.
+ * When deactivations release the stake: at once if made in the epoch of the activation, even if undone later
+ * in that epoch; otherwise one or more epochs later.
  */
 const releases = (period: DelegationPeriod, now: FactsNow): readonly Release[] => {
   const { activationEpoch, deactivationEpoch, deactivations } = period;
@@ -159,7 +159,7 @@ const releases = (period: DelegationPeriod, now: FactsNow): readonly Release[] =
     seconds: period.until?.seconds ?? now.seconds,
   };
   const atOnce = deactivations
-    // A deactivation from before the period that was undone since was evaluated earlier.
+    // A deactivation from before the period that has since been undone was evaluated earlier.
     .filter(({ epoch, slot }) => epoch === activationEpoch && (slot !== null || epoch === deactivationEpoch))
     .map(({ epoch, slot, seconds }) => {
       const until = epoch === deactivationEpoch ? last : { epoch, seconds: seconds ?? last.seconds };

@@ -1,4 +1,4 @@
-// The StakeHistory sysvar: the cluster's effective, activating and deactivating stake at each ended epoch.
+// The StakeHistory sysvar: the cluster's effective, activating and deactivating stake for each ended epoch.
 
 /** The StakeHistory sysvar's account. */
 export const STAKE_HISTORY_ADDRESS = 'SysvarStakeHistory1111111111111111111111111';
@@ -13,7 +13,7 @@ export interface StakeHistoryEntry {
 /** Arithmetic of warm-up and cooldown in the Stake program: doubles up to v5.0, integers from v5.1 on. */
 export type StakeArithmetic = 'float64' | 'integer';
 
-/** Up to 512 entries by epoch, with the arithmetic of the program; absent if unknown. */
+/** Up to 512 entries by epoch, with the arithmetic of the program if known. */
 export interface StakeHistory extends ReadonlyMap<bigint, StakeHistoryEntry> {
   readonly arithmetic?: StakeArithmetic;
 }

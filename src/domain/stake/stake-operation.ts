@@ -1,4 +1,4 @@
-// Decodes the effect of one Stake program instruction on delegations.
+// Decodes the effect of one Stake program instruction on delegation, authorities and lockup.
 import type { Address } from '@solana/kit';
 import { STAKE_SYSVARS } from '../instruction-programs.ts';
 import { readAddressAt } from '../read-address-at.ts';
@@ -7,7 +7,7 @@ import { type Lockup, NO_LOCKUP } from './stake-account.ts';
 /** Time until which only the custodian can approve withdrawals. */
 export type LockupTimes = Pick<Lockup, 'unixTimestamp' | 'epoch'>;
 
-/** A successful instruction of the Stake program. `null` addresses are not named in the instruction. */
+/** A successful instruction of the Stake program. An address is null if the instruction does not name it. */
 export type StakeOperation =
   | {
       readonly type: 'initialize';
@@ -24,7 +24,7 @@ export type StakeOperation =
       readonly role: 'staker' | 'withdrawer';
       readonly newAuthority: Address;
     }
-  /** Null: unchanged. */
+  /** A null member is unchanged. */
   | {
       readonly type: 'setLockup';
       readonly account: Address;
@@ -42,8 +42,8 @@ const INITIALIZE_BYTES = 4 + 32 + 32 + 8 + 8 + 32;
 const LOCKUP_OFFSET = 68;
 
 /**
- * Reads an instruction of the Stake program. Returns null if it changes neither a delegation nor an authority
- * (moveLamports, the minimum), or if the program would not accept the bytes.
+ * Reads an instruction of the Stake program. Returns null if it changes neither delegation, authorities nor
+ * lockup (moveLamports, getMinimumDelegation), or if the program would not accept the bytes.
  */
 export const readStakeOperation = (accounts: readonly Address[], data: Uint8Array): StakeOperation | null => {
   // Older forms of the instructions have sysvars in between.
@@ -105,8 +105,8 @@ export const readStakeOperation = (accounts: readonly Address[], data: Uint8Arra
 };
 
 /**
- * Two optional times, each after a presence byte, then the custodian in the same way unless it is one of the
- * accounts.
+ * Reads two optional times, each after a presence byte, then the custodian in the same way unless it is one
+ * of the instruction's accounts.
  */
 const readSetLockup = (
   account: Address,

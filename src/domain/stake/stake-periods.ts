@@ -1,4 +1,5 @@
-// A stake account's delegation periods: delegated to our vote account, under one owner, since one epoch.
+// A stake account's delegation periods: delegated to our vote account, under one owner, with one activation
+// epoch.
 import type { Address } from '@solana/kit';
 import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';
 import type { LockupTimes } from './stake-operation.ts';
@@ -9,7 +10,7 @@ export interface ChainPoint {
   readonly epoch: bigint;
 }
 
-/** A slot with its time in Unix seconds, if a node knows it. */
+/** A slot with its time in Unix seconds, null if unknown to every node. */
 export interface TimedPoint extends ChainPoint {
   readonly seconds: bigint | null;
 }
@@ -24,7 +25,7 @@ export interface Deactivation {
 }
 
 /**
- * A period in which an account was delegated to our vote account, since one activation epoch, under one
+ * A period in which an account was delegated to our vote account, with one activation epoch, under one
  * withdraw authority.
  */
 export interface DelegationPeriod {
@@ -32,21 +33,21 @@ export interface DelegationPeriod {
   readonly activationEpoch: bigint;
   /** `EPOCH_ABSENT` unless deactivated at the end of the period. */
   readonly deactivationEpoch: bigint;
-  /** One entry per epoch: undone and repeated within an epoch counts once. */
+  /** One entry per epoch: a deactivation that was undone and repeated within an epoch counts once. */
   readonly deactivations: readonly Deactivation[];
   /**
-   * True if its own history contains a delegate instruction in the activation epoch; null if its history was
-   * not read.
+   * True if the account's own history contains a delegate instruction in the activation epoch, false if it
+   * contains none; null if the history was not read completely.
    */
   readonly delegated: boolean | null;
-  /** Null: it began before the known history. */
+  /** Null if the period began before the known history. */
   readonly since: TimedPoint | null;
-  /** Null: it has not ended. */
+  /** Null if the period has not ended. */
   readonly until: TimedPoint | null;
   readonly stakeLamports: bigint;
-  /** The whole balance at its end. */
+  /** The whole balance at the end of the period. */
   readonly lamports: bigint;
-  /** The lockup at its end. */
+  /** The lockup at the end of the period. */
   readonly lockup: LockupTimes;
   /** Slot of the last known change of the lockup. */
   readonly lockupSlot: bigint | null;

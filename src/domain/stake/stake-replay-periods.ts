@@ -1,10 +1,14 @@
-// Collects the periods of a replay: opens, continues or ends them by the account's state after each slot.
+// Collects the periods of a replay: opens, continues or ends them according to the account's state after each
+// slot.
 import type { Address } from '@solana/kit';
 import { EPOCH_ABSENT, type Lockup, NO_LOCKUP, type StakeAccount } from './stake-account.ts';
 import type { LockupTimes } from './stake-operation.ts';
 import type { Deactivation, DelegationPeriod, TimedPoint } from './stake-periods.ts';
 
-/** Epochs are null while inherited from an account whose history was not read. */
+/**
+ * A delegation. Vote account and activation epoch are null while inherited from an account whose history was
+ * not read.
+ */
 export interface HeldStake {
   readonly voteAccount: Address | null;
   readonly activationEpoch: bigint | null;
@@ -47,8 +51,8 @@ interface ReplayEnd {
 }
 
 /**
- * Stake moved in from an account of the same activation epoch makes an inactive account active again, even if
- * it is deactivated in the same transaction. That does not undo a deactivation.
+ * True if a deactivated account became active again because stake was moved in from an account of the same
+ * activation epoch, even if it was deactivated in the same transaction. An undone deactivation is not meant.
  */
 const isRevived = (open: OpenPeriod, ours: HeldStake, at: TimedPoint | null): boolean =>
   open.deactivationEpoch !== EPOCH_ABSENT &&
@@ -65,12 +69,12 @@ export class PeriodLog {
     this.#voteAccount = voteAccount;
   }
 
-  /** True if some epochs come from an account whose history was not read. */
+  /** True if an activation epoch is inherited from an account whose history was not read. */
   get isInherited(): boolean {
     return this.#periods.some(({ activationEpoch }) => activationEpoch === null);
   }
 
-  /** Opens, continues or ends a period by the state at the end of a slot. */
+  /** Opens, continues or ends a period according to the state at the end of a slot. */
   settle(state: ReplayState, at: TimedPoint | null, lamports: bigint): void {
     const { exists, withdrawer, held } = state;
     const lockup = state.lockup ?? NO_LOCKUP;
@@ -117,7 +121,10 @@ export class PeriodLog {
     if (this.#open) this.#open.until = point;
   }
 
-  /** Fills in inherited epochs from the account's current state. Returns false if no period is open. */
+  /**
+   * Fills in inherited epochs from the account's current state. Returns false if no period is open or the
+   * account is not delegated.
+   */
   fillIn(end: StakeAccount): boolean {
     const open = this.#open;
     const { delegation } = end;
@@ -134,7 +141,7 @@ export class PeriodLog {
     return true;
   }
 
-  /** Returns all known periods. Do not call it while something is inherited. */
+  /** Returns all known periods. Must not be called while `isInherited`. */
   finished({ end, isWhole, delegatedEpochs, stakeLamports }: ReplayEnd): readonly DelegationPeriod[] {
     return this.#periods.map((period) => {
       const activationEpoch = period.activationEpoch!;

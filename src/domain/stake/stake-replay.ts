@@ -20,7 +20,7 @@ export interface ReplayInput {
   readonly voteAccount: Address;
   /** The account before the first step; null if it did not exist. */
   readonly start: StakeAccount | null;
-  /** The owner to assume until an operation shows one. */
+  /** The withdraw authority to assume until an operation names one. */
   readonly assumedWithdrawer: Address;
   /** Epoch of the last known delegate instruction before the first step. */
   readonly delegatedEpoch: bigint | null;
@@ -30,7 +30,7 @@ export interface ReplayInput {
    */
   readonly isWhole: boolean;
   readonly steps: readonly AccountStep[];
-  /** Delegations received by a split or a moved stake of `steps`, if the source's history was read. */
+  /** State that the account inherits by a split or moveStake of `steps`, if the source's history was read. */
   readonly inherited?: ReadonlyMap<StakeOperation, Inheritance>;
   /**
    * Operations of `steps` assumed to have moved all stake away. A replay cannot derive this, because amounts
@@ -44,7 +44,7 @@ export interface ReplayInput {
 
 /** State that a part of a stake inherits from its source. */
 export interface Inheritance {
-  /** False if the source was never initialized, so the part is not either. */
+  /** False if the source was never initialized; then the part is not initialized either. */
   readonly exists: boolean;
   /** Null, like the lockup, if unknown. */
   readonly staker: Address | null;
@@ -66,8 +66,8 @@ export interface ReplayedOperation {
 }
 
 /**
- * The periods, oldest first, or why they cannot be derived: `end` does not match the steps, or a closed split
- * child's epochs are its parent's.
+ * The periods, oldest first, or why they cannot be derived. `differs`: `end` does not match the steps.
+ * `inherited`: a closed split child has the epochs of its parent, which are unknown.
  */
 export type Replay =
   | {
@@ -93,7 +93,7 @@ class Replayer {
   constructor(input: ReplayInput) {
     this.#input = input;
     const { start, end } = input;
-    // Amounts change the replay of warm-up and cooldown by single lamports at most, which does not affect
+    // The amount changes the replay of warm-up and cooldown by single lamports at most, which does not affect
     // whether anything is effective.
     this.#stakeLamports = end?.delegation?.stakeLamports ?? start?.delegation?.stakeLamports ?? SOL;
     this.#periods = new PeriodLog(input.voteAccount);
@@ -169,8 +169,8 @@ class Replayer {
         if (state.held) this.#state = { ...state, held: { ...state.held, deactivationEpoch: epoch } };
         return;
       case 'split':
-        // The program never splits into an existing account. Here the slot of `start` is read twice, and the
-        // account already has the state after this operation.
+        // The program never splits into an existing account. If it exists here, the slot of `start` was read
+        // twice, and the account already has the state after this operation.
         if (operation.into === address && !state.exists) this.#inherit(operation);
         return;
       case 'merge':
@@ -254,8 +254,8 @@ class Replayer {
   }
 
   /**
-   * A split child has its parent's authorities. They are assumptions until an operation on the account shows
-   * them.
+   * A split child has its parent's withdraw authority, which is only assumed until an operation on the
+   * account names it.
    */
   #isAssumed(end: StakeAccount): boolean {
     const assumed = this.#state.withdrawer === this.#input.assumedWithdrawer;

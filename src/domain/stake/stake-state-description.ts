@@ -2,7 +2,7 @@
 import { formatSol } from '../lamports.ts';
 import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';
 
-/** Figures of the sentences, in lamports. */
+/** Figures in the sentences, in lamports. */
 interface DescribedStake {
   readonly state: 'initialized' | 'activating' | 'active' | 'deactivating' | 'inactive';
   readonly activeLamports: bigint;

@@ -43,8 +43,8 @@ export const predictCooledEpoch = (
   let remaining = stakeActivation(delegation, from, history).effectiveLamports;
   if (remaining === 0n) return from;
   let entry = nextEntry(latest, epoch);
-  // A stake deactivated in the current epoch is in no ended epoch yet. An earlier one is already included in
-  // the latest.
+  // A stake deactivated in the current epoch is in no ended epoch yet. One that was deactivated earlier is
+  // already included in the latest entry.
   let joining = delegation.deactivationEpoch >= epoch ? remaining : 0n;
   const last = from + LONGEST_PROJECTION_EPOCHS;
   for (let entered = from + 1n; entered < last; entered += 1n) {

@@ -7,7 +7,7 @@ import { refuseDuringEpochRewards } from '../rewards-freeze.ts';
 import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';
 import type { StakeAssessment } from './stake-state.ts';
 
-/** Describes the answer of `withdrawReadiness`. */
+/** Wording for the result of `withdrawReadiness` that callers wait for. */
 export const WITHDRAW_READY = wording('withdrawReady is true', 'it can be withdrawn');
 
 /**

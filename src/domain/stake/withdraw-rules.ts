@@ -11,14 +11,15 @@ import { WITHDRAW_READY } from './unstake-rules.ts';
 
 /** A requested withdrawal. */
 interface WithdrawRequest {
-  /** The signers. */
+  /** The withdrawing wallet. It signs, also as custodian if needed. */
   readonly wallet: Address;
   /** Lamports, or null for the full balance, which closes the account. */
   readonly requestedLamports: bigint | null;
   /** The facts that the assessment is based on. */
   readonly chain: StakeChainFacts;
   /**
-   * True if the caller's key signs in the same call: refusals then name one-shot calls, by default builders.
+   * True if the caller's key signs in the same call: refusals then suggest one-shot calls, by default
+   * transaction builders.
    */
   readonly isOneShot?: boolean | undefined;
   /** Included in `STAKE_NOT_WITHDRAWABLE` if available. */

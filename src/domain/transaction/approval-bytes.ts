@@ -1,4 +1,4 @@
-// Reads from the transactions of one approval all facts that do not depend on existing accounts.
+// Reads all facts that do not depend on existing accounts from the transactions of one approval.
 import type { Address } from '@solana/kit';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import type { GoalBound } from '../plan/plan-goals.ts';
@@ -76,7 +76,7 @@ export const readApproval = (messages: readonly MessageFacts[]) => {
   const returned = [...taken].map(([account, lamports]) =>
     min(lamports, (lent.get(account) ?? 0n) + (created.get(account) ?? 0n)),
   );
-  /** New accounts that finally hold only their rent. */
+  /** Lamports that new accounts keep as rent. */
   const rents = [...created].map(([account, lamports]) => {
     if (taken.has(account) || merged.has(account)) return 0n;
     if (!initialized.has(account)) return lamports;

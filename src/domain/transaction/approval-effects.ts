@@ -1,4 +1,4 @@
-// Types of the effects check: the request, the facts of a node, and the effects of all transactions of one approval.
+// Types of the effects check: the request, the facts from a node, and the effects of all transactions of one approval.
 import type { Address } from '@solana/kit';
 import type { MachineChain } from '../machine/stake-machine-state.ts';
 import type { GoalName } from '../plan/plan-goals.ts';
@@ -8,9 +8,9 @@ import type { TransactionKind } from './transaction-kinds.ts';
 
 /** The accounts and the chain at one slot, as read from an RPC node that the user chose. */
 export interface NodeFacts {
-  /** Contains at most the pinned vote account's `voteCredits`. */
+  /** Its `voteCredits` contain at most the pinned vote account. */
   readonly chain: MachineChain;
-  /** Null: the address has no account, or it is not a stake account. May include further accounts of the wallet. */
+  /** Null if the address has no account or is not a stake account. May include further accounts of the wallet. */
   readonly accounts: ReadonlyMap<Address, StakeAccount | null>;
   readonly walletLamports: bigint;
 }
@@ -52,11 +52,11 @@ export interface UnknownEffect {
 
 /** The effects of all transactions together. */
 export interface ApprovalEffects {
-  /** Null: not determined by the bytes. */
+  /** Null if the bytes do not determine it. */
   readonly deactivatedLamports: bigint | null;
-  /** New stakes count with their rent. Null: not determined by the bytes. */
+  /** New stakes count with their rent. Null if the bytes do not determine it. */
   readonly stakedLamports: bigint | null;
-  /** Excludes rent and loans of these transactions that are returned. */
+  /** Excludes rent and loans that the same transactions return. */
   readonly withdrawnLamports: bigint;
   /** Rent of new accounts that stay open. */
   readonly rentLamports: bigint;
@@ -81,14 +81,14 @@ export interface AccountEffects {
   readonly problems: readonly VerifierProblem[];
   readonly unknowns: readonly UnknownEffect[];
   readonly deactivatedLamports: bigint;
-  /** False: more is deactivated, by an amount that the bytes do not determine. */
+  /** False if more is deactivated, by an amount that the bytes do not determine. */
   readonly isDeactivatedShown: boolean;
-  /** The deactivated stake that the same transactions do not withdraw. */
+  /** Deactivated stake that the same transactions do not withdraw. */
   readonly coolingLamports: bigint;
   readonly stakedLamports: bigint;
-  /** False: more is staked, by an amount that the bytes do not determine. */
+  /** False if more is staked, by an amount that the bytes do not determine. */
   readonly isStakedShown: boolean;
-  /** Idle SOL of accounts that is staked along. */
+  /** Idle SOL in accounts that is staked together with the rest. */
   readonly idleStakedLamports: bigint;
   readonly atRiskLamports: bigint;
 }

@@ -1,4 +1,5 @@
-// Checks all transactions of one approval against the request: what they deactivate, stake, withdraw, open and cost.
+// Checks all transactions of one approval against the request: the amounts that they deactivate, stake and withdraw, the accounts that they open, and
+// their cost.
 import type { Address } from '@solana/kit';
 import { formatSol } from '../lamports.ts';
 import { type GoalBound, goalBound, NOTHING } from '../plan/plan-goals.ts';
@@ -14,7 +15,7 @@ import type { MessageFacts, VerifierProblem } from './stake-verifier.ts';
 
 export type { EffectsCheck, EffectsRequest, NodeFacts };
 
-/** The bound of each kind that does not change stake. */
+/** The bound of each kind other than a rearrangement. */
 const KIND_BOUNDS: Readonly<Record<Exclude<EffectsRequest['kind'], 'rearrange'>, GoalBound>> = {
   stake: { ...NOTHING, stakes: 'amount', mostNewStakes: 1 },
   unstake: { ...NOTHING, deactivates: 'named' },
@@ -22,15 +23,18 @@ const KIND_BOUNDS: Readonly<Record<Exclude<EffectsRequest['kind'], 'rearrange'>,
   restake: { ...NOTHING, stakes: 'named' },
 };
 
-/** A request without a goal allows no change of stake. */
+/** A rearrangement without a goal may change nothing. */
 const boundOf = ({ kind, goal, to }: EffectsRequest): GoalBound =>
   kind !== 'rearrange' ? KIND_BOUNDS[kind] : goal === undefined ? NOTHING : goalBound(goal, to);
 
-/** Each transaction must be filled before the next begins. Full ones had at least 15 instructions in random tests; a new account with a long memo leaves room for 12. */
+/**
+ * Plans fill each transaction before they start the next. Full ones had at least 15 instructions in random tests; a new account with a long memo
+ * leaves room for 12.
+ */
 const LEAST_INSTRUCTIONS_OF_FULL = 8;
-/** The last transaction, and one that must wait for another although there is room. */
+/** Transactions that may be short: the last one, and one that must wait for another although there is room. */
 const SHORT_TRANSACTIONS = 2;
-/** The fees of one approval must stay below 0.001 SOL. */
+/** Keeps the fees of one approval below 0.001 SOL. */
 const MOST_TRANSACTIONS = 100;
 
 /** The existing stake accounts that `checkEffects` needs from a node. */
@@ -44,8 +48,8 @@ export const accountsToRead = (
 const sol = (lamports: bigint): string => `${formatSol(lamports)} SOL`;
 
 /**
- * Returns the smallest amount, at or above the requested one, that can be unstaked from the accounts that a node shows: the named ones, or
- * those that are not at another validator. 0 if there is none.
+ * Returns the smallest amount, at or above the requested one, that can be unstaked or withdrawn from the accounts that a node shows: the named ones,
+ * or those not delegated to another validator. 0 if there is none.
  */
 const leastReachableLamports = (
   { wallet, voteAccount, goal, lamports = 0n, accounts: named }: EffectsRequest,
@@ -75,7 +79,7 @@ const leastReachableLamports = (
   return result.refusal.why === 'AMOUNT_NOT_REACHABLE' ? (result.refusal.nearestAboveLamports ?? 0n) : 0n;
 };
 
-/** Checks the transactions against the request: exactly with `facts`, from the bytes alone without them. */
+/** Checks the transactions against the request: exactly if `facts` are given, otherwise from the bytes alone. */
 export const checkEffects = (
   request: EffectsRequest,
   messages: readonly MessageFacts[],

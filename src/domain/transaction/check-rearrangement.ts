@@ -1,4 +1,5 @@
-// Checks a rearrangement of stake. Invariant: only the wallet's own authority acts, every lamport moved ends in a stake account under that authority or in the wallet, and stake is delegated only to the pinned validator.
+// Checks a rearrangement of stake. Invariant: only the wallet's own authority acts, every lamport moved ends up in a stake account under that
+// authority or in the wallet, and stake is delegated only to the pinned validator.
 import type { Address } from '@solana/kit';
 import { STAKE_PROGRAM } from '../instruction-programs.ts';
 import type { InstructionFields } from '../instruction-types.ts';
@@ -21,7 +22,10 @@ const joinedBy = (data: InstructionFields): readonly [Account, Account] | null =
       ? [data.stakeAccount, data.into]
       : null;
 
-/** Accounts that the wallet can certainly withdraw from: it initializes or withdraws from them here, owns them as known, or joins them to such an account. */
+/**
+ * Accounts that the wallet can certainly withdraw from: those that it initializes or withdraws from in this transaction, those known to be its own,
+ * and those that it joins with such an account.
+ */
 export const accountsOfWallet = (
   fields: readonly InstructionFields[],
   wallet: Address,
@@ -44,7 +48,7 @@ export const accountsOfWallet = (
 interface Lamports {
   /** Balances of accounts created by the wallet, but not yet initialized and not yet the target of a split. */
   readonly created: Map<Account, bigint>;
-  /** Balances of accounts initialized for the wallet, but not yet delegated, merged or emptied to the rent. */
+  /** Balances of accounts initialized for the wallet, but not yet delegated, merged or emptied down to their rent. */
   readonly idle: Map<Account, bigint>;
   /** Lamports that the wallet transferred into an account and has not yet withdrawn. */
   readonly lent: Map<Account, bigint>;
@@ -246,7 +250,7 @@ export const checkRearrangement = (checking: KindCheckInput): KindFacts => {
   checkActivations(checking);
   const delegates = fields.some(({ type }) => type === 'stake.delegateStake');
   return {
-    // Several accounts have no single address.
+    // A rearrangement of several accounts has no single address.
     ...ifKnown('stakeAccount', stakeAccount),
     ...ifKnown('voteAccount', delegates ? expected.voteAccount : null),
     ...ifKnown('recipient', lamports.withdrawn > 0n ? wallet : null),

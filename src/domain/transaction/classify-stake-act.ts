@@ -17,7 +17,10 @@ export interface StakeAct {
 
 type Fields<Type extends InstructionFields['type']> = Extract<InstructionFields, { type: Type }>;
 
-/** Null if the transaction contains no such act, or hides its accounts in lookup tables. Precedence: new delegation, unstake, withdrawal, then split, merge or move. */
+/**
+ * Returns null if the transaction contains no such act, or hides its accounts in lookup tables. Precedence: delegation, unstake, withdrawal, then
+ * split, merge or move.
+ */
 export const classifyStakeAct = (
   instructions: readonly DecodedInstruction<Address | null>[],
 ): StakeAct | null => {

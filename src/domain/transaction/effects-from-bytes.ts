@@ -8,7 +8,9 @@ import { accountsOfWallet } from './check-rearrangement.ts';
 import { machineOperationsOf } from './machine-operations.ts';
 import type { MessageFacts, VerifierProblem } from './stake-verifier.ts';
 
-/** The rent of accounts split from accounts that are not provably the wallet's, by transaction, because one may land without the others. */
+/**
+ * The rent of accounts split from accounts that are not provably the wallet's. Evaluated per transaction, because one may land without the others.
+ */
 const rentAtRisk = (messages: readonly MessageFacts[], wallet: Address): bigint =>
   messages.reduce((all, { instructions }) => {
     const fields = instructions.map(({ data }) => data);
@@ -34,7 +36,7 @@ export const effectsFromBytes = (
   const unknown = (account: Address, fact: UnknownFact, text: string): void =>
     void unknowns.set(`${account} ${fact}`, { account, fact, text });
   const isNamed = (account: Address): boolean => accounts?.includes(account) === true;
-  /** Named without an amount: the whole account. */
+  /** True if the request names the account and no amount, so that the whole account is meant. */
   const isMeant = (account: Address): boolean => asked === undefined && isNamed(account);
   const created = new Map<Address, bigint>();
   /** Stake of accounts that the bytes describe completely. */
@@ -43,7 +45,7 @@ export const effectsFromBytes = (
   let [isDeactivatedShown, isStakedShown] = [true, true];
   for (const [transaction, operations] of transactions.entries())
     for (const [index, one] of operations.entries()) {
-      // The chain requires equal validators of the two accounts; the first one may be with any validator.
+      // The chain requires that both accounts have the same validator; the first account may be delegated to any.
       const isDivided = one.type === 'split' || one.type === 'moveStake';
       if (isDivided && bound.deactivates === 'amount' && !stakes.has(one.account) && !isNamed(one.account))
         unknown(
@@ -61,7 +63,7 @@ export const effectsFromBytes = (
         const stake = stakes.get(one.account);
         if (stake !== undefined) {
           deactivatedLamports += stake;
-          // Only stake that never was effective can be withdrawn at once.
+          // Only stake that was never effective can be withdrawn at once.
           const isTaken = operations
             .slice(index)
             .some(
@@ -111,7 +113,7 @@ export const effectsFromBytes = (
             `${one.from} is merged into it. The transaction does not show their states and validators.`,
           );
         } else if (accounts?.includes(one.account) !== true)
-          // The chain requires equal validators of two delegated accounts.
+          // The chain requires that two delegated accounts have the same validator.
           unknown(
             one.account,
             'merged-accounts',

@@ -23,7 +23,7 @@ const stakeOf = (account: StakeAccount | null): bigint => account?.delegation?.s
 const isStaying = (account: StakeAccount | null): boolean =>
   account?.delegation?.deactivationEpoch === EPOCH_ABSENT;
 
-/** Runs every transaction on the result of the one before, and adds up what each instruction changes. */
+/** Runs every transaction on the result of the previous one, and adds up what each instruction changes. */
 export const effectsFromNode = (
   { kind, wallet, voteAccount, accounts: named = [] }: EffectsRequest,
   bound: GoalBound,
@@ -48,7 +48,7 @@ export const effectsFromNode = (
     wallets: new Map([[wallet, walletLamports]]),
   };
 
-  /** Counted as staked: for a new stake its whole balance, as in requests. */
+  /** Lamports that count as staked: for a new stake its whole balance, as in requests. */
   const countedOf = (account: StakeAccount | null): bigint =>
     account === null || !isStaying(account)
       ? 0n

@@ -21,7 +21,7 @@ import { summarise } from './instruction-summary.ts';
 interface Reading {
   readonly name: string;
   readonly data: InstructionFields;
-  /** Role of each account, in order; the rest are `account`. */
+  /** Role of each account, in order; further accounts are `account`. */
   readonly roles: readonly string[];
 }
 
@@ -71,7 +71,7 @@ const readSystem = ({ accounts, data }: RawInstruction<Address | null>): Reading
   return other(name);
 };
 
-/** The positions that are not sysvars: older forms place sysvars between the significant accounts. */
+/** Positions of the accounts that are not sysvars: older forms place sysvars between the significant accounts. */
 const meaningful = (accounts: Accounts): readonly number[] =>
   accounts.flatMap(({ address }, index) => (address !== null && STAKE_SYSVARS.has(address) ? [] : [index]));
 
@@ -216,7 +216,7 @@ const read = (raw: RawInstruction<Address | null>): Reading => {
   if (raw.programId === STAKE_PROGRAM) return readStake(raw);
   if (raw.programId === COMPUTE_BUDGET_PROGRAM) return readComputeBudget(raw);
   if (raw.programId === LIGHTHOUSE_PROGRAM) return readLighthouse(raw);
-  // The first byte of all three is the number of signatures that follow.
+  // In all three programs, the first byte is the number of signatures that follow.
   if (PRECOMPILES.has(raw.programId))
     return { name: 'verify', roles: [], data: { type: 'precompile.verify', signatures: raw.data[0] ?? 0 } };
   if (MEMO_PROGRAMS.includes(raw.programId)) return readMemo(raw);

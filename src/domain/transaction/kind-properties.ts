@@ -12,7 +12,7 @@ import {
   transactionKinds,
 } from './transaction-kinds.ts';
 
-/** The kind that a transaction is meant as; `other` if none. */
+/** The kind that a transaction is meant to be; `other` if none. */
 export const kindOf = (fields: readonly InstructionFields[], expected: Expectations): RecognisedKind =>
   isRearrangement(fields)
     ? 'rearrange'
@@ -24,7 +24,7 @@ const programOf = (type: OwnInstruction): Address =>
 /** The program of each instruction of a kind, in order. */
 export const programsOf = (kind: TransactionKind): readonly Address[] => kinds[kind].layout.map(programOf);
 
-/** True if the Stake program must run it, which it refuses while epoch rewards are distributed. */
+/** True if the kind needs the Stake program, which refuses it while epoch rewards are distributed. */
 export const usesStakeProgram = (kind: TransactionKind): boolean => programsOf(kind).includes(STAKE_PROGRAM);
 
 const holds =
@@ -32,11 +32,11 @@ const holds =
   (kind: TransactionKind): boolean =>
     kindRecord(kind).layout.includes(type);
 
-/** True if it always creates a new stake account. */
+/** True if the kind always creates a new stake account. */
 export const createsAccount = (kind: TransactionKind): boolean =>
   kindRecord(kind).isFree !== true && holds('system.createAccount')(kind);
 
-/** True if it delegates to a validator. */
+/** True if the kind delegates to a validator. */
 export const delegates = holds('stake.delegateStake');
 
 /** A value for each kind. */

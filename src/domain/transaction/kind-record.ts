@@ -6,13 +6,13 @@ import type { VerdictField, VerifierCheck } from './verifier-checks.ts';
 /** The service whose transactions are expected, and this transaction's request if known. */
 export interface Expectations {
   readonly voteAccount: Address;
-  /** The allowed recipient of donations. Absent: no transfer is a donation. */
+  /** The allowed recipient of donations. If absent, no transfer is a donation. */
   readonly donationAddress?: Address;
-  /** Exact text. */
+  /** The exact text of the memo. */
   readonly memo: string;
-  /** Programs under which a memo counts. Default: all known ones. */
+  /** Programs whose memos count. Default: all known ones. */
   readonly memoPrograms?: readonly Address[];
-  /** Checked only if given. */
+  /** `wallet`, `stakeAccount` and `lamports` are checked only if given. */
   readonly wallet?: Address;
   readonly stakeAccount?: Address;
   readonly lamports?: bigint;
@@ -34,7 +34,9 @@ export interface Expectations {
 /** The verifier's facts about a stake account. */
 export interface KnownAccount {
   readonly state: 'initialized' | 'activating' | 'active' | 'deactivating' | 'inactive';
-  /** The address that can withdraw from it without another party's consent, as read from a node that the verifier trusts. Absent: unknown. */
+  /**
+   * The address that can withdraw from the account without another party's consent, as read from a node that the verifier trusts. Absent if unknown.
+   */
   readonly withdrawer?: Address;
 }
 
@@ -62,12 +64,14 @@ export interface KindFacts {
 
 /** The effects of a rearrangement on the wallet's lamports. */
 export interface StakeEffects {
-  /** Into new stakes under the wallet's own authorities, or through new accounts into stakes. */
+  /** Lamports that go into new stakes under the wallet's own authorities, or through new accounts into stakes. */
   readonly stakedLamports: bigint;
   /** Rent of new accounts that stay open next to the stake; returned when they are closed. */
   readonly rentLamports: bigint;
   readonly withdrawnLamports: bigint;
-  /** The part of the rent that the wallet cannot recover if another party controls the split account, or a lockup applies: the bytes do not say. */
+  /**
+   * The part of the rent that the wallet cannot recover if another party controls the split account or a lockup applies, which the bytes do not show.
+   */
   readonly atRiskLamports: bigint;
 }
 
@@ -88,27 +92,27 @@ export interface KindRecord {
   readonly layout: readonly OwnInstruction[];
   /** Allows any subset of the layout's instructions in any order and number. Default: all of them, once and in order. */
   readonly isFree?: true;
-  /** True for any transaction that is meant as this kind, correct or not. Kinds are tried in the order of the record. */
+  /** True for any transaction that is meant to be of this kind, correct or not. Kinds are tried in the order of the record. */
   readonly matches: (fields: readonly InstructionFields[], expected: Expectations) => boolean;
-  /** Checks its own fields: authority, account, amount, destination. */
+  /** Checks the fields of this kind: authority, account, amount, destination. */
   readonly check: (checking: KindCheckInput) => KindFacts;
-  /** Fields of its check result in addition to the common ones. */
+  /** Fields of its check result in addition to those of all kinds. */
   readonly fields: readonly VerdictField[];
-  /** Required destination of the lamports. Absent: the recipient field does not apply. */
+  /** Required destination of the lamports. If absent, the recipient field does not apply. */
   readonly recipient?: (expected: Expectations, wallet: Address) => Address | undefined;
-  /** `delegation`: the amount is the account's delegation afterwards. Absent: the bytes contain it. */
+  /** `delegation`: the amount is the account's delegation afterwards. If absent, the bytes contain the amount. */
   readonly amountFrom?: 'delegation';
-  /** The destination in words: "Moved …". Null: it moves no lamports. */
+  /** The destination as text after "Moved …"; null if the kind moves no lamports. */
   readonly moves: string | null;
-  /** `Stake`: the button text. */
+  /** The button text, such as `Stake`. */
   readonly verb: string;
-  /** `Staked`: the past form, as in `totalSolStaked`. */
+  /** The past form, such as `Staked` in `totalSolStaked`. */
   readonly pastTense: string;
-  /** `Stake`: the noun; with an s for several. */
+  /** The noun, such as `Stake`; the plural adds an s. */
   readonly noun: string;
   /** Its effect, for the person who decides. */
   readonly description: string;
-  /** A sentence: the state after confirmation. */
+  /** The state after confirmation, as a sentence. */
   readonly afterwards: string;
   /** The effect of a transaction that passed every check: one sentence about these bytes. */
   readonly verdict: (found: Omit<KindFacts, 'signers'>) => string;

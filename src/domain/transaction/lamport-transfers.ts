@@ -6,7 +6,7 @@ import type { DecodedInstruction } from '../instruction-types.ts';
 interface LamportTransfer {
   readonly from: Address | null;
   readonly to: Address | null;
-  /** Null: a merge moves the whole balance of an account whose balance is unknown. */
+  /** Null for a merge of an account whose balance is unknown: a merge moves the whole balance. */
   readonly lamports: bigint | null;
 }
 
@@ -34,7 +34,7 @@ const transferOf = (data: Instructions[number]['data'], balances: Balances): Lam
   }
 };
 
-/** One entry per instruction; null if it moves nothing. `before`: balances as far as known. */
+/** Returns one entry per instruction; null if it moves nothing. `before` contains the known balances. */
 export const lamportTransfers = (
   instructions: Instructions,
   before: Balances,

@@ -13,7 +13,10 @@ const complete = (operation: Optional<MachineOperation>): MachineOperation | nul
 const withCustodian = (custodian: Address | null): { readonly custodian?: Address } =>
   custodian === null ? {} : { custodian };
 
-/** Null for an instruction that the machine does not run: hidden addresses, or not one of ours. */
+/**
+ * Null for an instruction that the machine does not run, because addresses are hidden or it is not one of
+ * ours.
+ */
 const operationOf = (data: InstructionFields): MachineOperation | null => {
   switch (data.type) {
     case 'system.createAccount':
@@ -82,7 +85,7 @@ const operationOf = (data: InstructionFields): MachineOperation | null => {
   }
 };
 
-/** The operations of a message in order; omits instructions that change none of our accounts. */
+/** The operations of a message in order; omits instructions that the machine does not run. */
 export const machineOperationsOf = ({
   instructions,
 }: Pick<MessageFacts, 'instructions'>): readonly MachineOperation[] =>

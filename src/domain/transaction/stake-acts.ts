@@ -19,10 +19,10 @@ export const STAKE_ACTS = [
   'change',
 ] as const;
 
-/** One of them. */
+/** The name of an act. */
 export type StakeActName = (typeof STAKE_ACTS)[number];
 
-/** A landed transaction as a history keeps it. */
+/** A landed transaction as stored in a history. */
 interface Landed {
   readonly type: TransactionKind;
   readonly wallet: string;
@@ -36,21 +36,21 @@ export interface ActDone {
   readonly act: StakeActName;
   /** Null if unknown, and for an act without an amount. */
   readonly lamports: bigint | null;
-  /** `Unstake 5 SOL, withdraw 3 SOL`. */
+  /** Such as `Unstake 5 SOL, withdraw 3 SOL`. */
   readonly title: string;
 }
 
 interface Part extends Omit<ActDone, 'title'> {
-  /** `Unstake 5 SOL` */
+  /** Such as `Unstake 5 SOL`. */
   readonly words: string;
-  /** `Unstake of 5 SOL` */
+  /** Such as `Unstake of 5 SOL`. */
   readonly noun: string;
 }
 
 interface ActWords {
   readonly verb: string;
   readonly noun: string;
-  /** The state once it is confirmed. */
+  /** The state after confirmation. */
   readonly afterwards: string;
 }
 
@@ -66,7 +66,7 @@ const WORDS: Readonly<Record<StakeActName, ActWords>> = {
     noun: 'Top-up',
     afterwards: 'It becomes active together with the stake that it was added to.',
   },
-  // The bytes of an undo whose unstake is not recorded here are the same, so this text must be true for both.
+  // An undo whose unstake is not recorded here has the same bytes, so this text must be true for both.
   restake: { verb: 'Stake again', noun: 'Delegation', afterwards: kinds.restake.afterwards },
   undo: {
     verb: 'Undo unstake',
@@ -107,7 +107,7 @@ const partOf = (
   lamports: bigint | null = amounts(legs),
 ): readonly Part[] => (legs.length === 0 ? [] : [part(act, lamports)]);
 
-/** Withdrawals from stake accounts, without a loan that an undo returns within the transaction. */
+/** Lamports withdrawn from stake accounts, minus a loan that an undo returns within the transaction. */
 const withdrawnLamports = (legs: readonly TransactionLeg[]): bigint => {
   const accounts = new Set(legs.map(({ stakeAccount }) => stakeAccount));
   let sum = 0n;
@@ -208,7 +208,7 @@ export const actOf = (landed: Landed): ActDone => {
   return { act, lamports, title: joined(parts.map(({ words }) => words)) };
 };
 
-/** Confirms to people what the transaction did: `Unstake of 5 SOL confirmed. …` */
+/** Confirms to a person what the transaction did: `Unstake of 5 SOL confirmed. …` */
 export const confirmationOf = (landed: Landed): string => {
   const parts = allParts(landed);
   const afterwards = new Set(parts.map(({ act }) => WORDS[act].afterwards));

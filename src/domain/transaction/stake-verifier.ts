@@ -15,7 +15,7 @@ export interface MessageFacts {
   readonly feePayer: Address;
   readonly requiredSigners: readonly Address[];
   readonly instructions: readonly DecodedInstruction<Address | null>[];
-  /** Accounts hidden in lookup tables: such a transaction is never ours. Default false. */
+  /** True if accounts are hidden in lookup tables; such a transaction is never ours. Default false. */
   readonly hasLookups?: boolean;
   /** The priority fee in a version 1 header. Default: from the instructions. */
   readonly headerPriorityFeeLamports?: bigint | null;
@@ -48,17 +48,17 @@ export interface Recognised {
   readonly lamports?: bigint;
   readonly recipient?: Address;
   readonly effects?: StakeEffects;
-  /** A top-level memo instruction contains exactly our memo. */
+  /** True if a top-level memo instruction contains exactly our memo. */
   readonly hasOurMemo: boolean;
   readonly extraInstructions: readonly ExtraInstruction[];
   readonly problems: readonly VerifierProblem[];
-  /** True only if every check passed: it does this one thing for the fee payer, and nothing else. */
+  /** True only if every check passed: the transaction does this one thing for the fee payer, and nothing else. */
   readonly ok: boolean;
 }
 
 const DEFAULT_MAX_PRIORITY_FEE_LAMPORTS = 10_000_000n;
 
-/** Wallet guards are Lighthouse assertions. Other programs that wallets use may be added here once they are known only to assert. */
+/** Wallet guards are Lighthouse assertions. Other programs that wallets use may be added here once they are known to do nothing but assert. */
 const knownAs = ({
   programId,
   name,

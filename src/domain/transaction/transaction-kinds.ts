@@ -144,7 +144,7 @@ export const kinds = {
   },
 } as const satisfies Record<string, KindRecord>;
 
-/** A kind of transaction that this service makes. */
+/** A kind of transaction that this service builds. */
 export type TransactionKind = keyof typeof kinds;
 
 /** A kind that moves lamports. */
@@ -161,5 +161,5 @@ export const transactionKinds = Object.keys(kinds) as [TransactionKind, ...Trans
 /** The kinds that move lamports. */
 export const movingKinds = transactionKinds.filter((kind): kind is MovingKind => kinds[kind].moves !== null);
 
-/** The record of a kind, for readers that do not depend on which one it is. */
+/** The record of a kind, typed the same for all kinds. */
 export const kindRecord = (kind: TransactionKind): KindRecord => kinds[kind];

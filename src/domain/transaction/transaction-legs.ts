@@ -19,10 +19,10 @@ const LEG_OF = {
 
 type LegInstruction = keyof typeof LEG_OF;
 
-/** `undo`: a delegate that reversed a deactivation of its epoch; its bytes are those of any delegate. */
+/** `undo`: a delegate that reversed a deactivation of the same epoch; its bytes are those of any other delegate. */
 export type LegType = (typeof LEG_OF)[LegInstruction] | 'undo';
 
-/** All of them. */
+/** All leg types. */
 export const LEG_TYPES = [...Object.values(LEG_OF), 'undo'] as const satisfies readonly LegType[];
 
 /** One step of a landed transaction. */
@@ -30,7 +30,10 @@ export interface TransactionLeg {
   readonly type: LegType;
   /** The account that is created, delegated, merged into, divided, paid into or withdrawn from; null for a transfer to anything else. */
   readonly stakeAccount: string | null;
-  /** The other account: the destination of lamports, or the source for a create, a transfer into a stake and a merge; the vote account of a delegate, the new authority of an authorize. */
+  /**
+   * The other account: the destination of lamports, or the source for a create, a transfer into a stake and a merge; the vote account of a delegate,
+   * the new authority of an authorize; null for a deactivate.
+   */
   readonly counterAccount: string | null;
   /** The amount moved; for a delegate or deactivate the delegated amount. Null if unknown. */
   readonly lamports: bigint | null;

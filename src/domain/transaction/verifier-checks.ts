@@ -17,7 +17,7 @@ export const VERDICT_FIELDS = [
   'priorityFee',
 ] as const;
 
-/** One of them. */
+/** The name of such a part. */
 export type VerdictField = (typeof VERDICT_FIELDS)[number];
 
 /** Every check of the verifier, with the field that shows its failure. */

@@ -1,7 +1,7 @@
-// Computes how long a vote account can pay its admission. At the start of each epoch, the fee for the next
-// one is taken from its balance.
+// Computes how long a vote account can pay for its admission. At the start of each epoch, the fee for the
+// next one is taken from its balance.
 
-/** Facts of a vote account for the admission. */
+/** Facts of a vote account that determine its admission. */
 interface AdmissionFacts {
   readonly balanceLamports: bigint;
   /** Amount that must stay in the account. */

@@ -68,8 +68,8 @@ const measured = (
 
 /**
  * Inflation rate per epoch: the median of the accounts in each epoch, then the mean growth over the epochs.
- * All accounts of a validator earn the same share; one that was split or merged since only seems to differ.
- * Null without a sample.
+ * All accounts of a validator earn the same share; one that has since been split or merged only appears to
+ * differ. Null without a sample.
  */
 export const measureInflation = (samples: readonly EpochReturn[]): MeasuredRate | null =>
   measured(byEpoch(samples), (epochs) => {
@@ -109,10 +109,7 @@ export const measureTips = (samples: readonly EpochReturn[]): MeasuredRate | nul
     return rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
   });
 
-/**
- * Rates per epoch and per year in percent with four decimals. If a part is unknown, it and the total are
- * null.
- */
+/** Annual rates in percent with four decimals. If a part is unknown, it and the total are null. */
 export interface Apy {
   readonly stakingApy: number | null;
   readonly jitoMevApy: number | null;
@@ -126,8 +123,8 @@ const percent = (share: number): number | null => {
 };
 
 /**
- * Inflation rewards raise the stake that earns the next ones, so they compound. Tips are not delegated and do
- * not.
+ * Annualizes the rates. Inflation rewards raise the stake that earns the next ones, so they compound. Tips
+ * are not delegated and do not compound.
  */
 export const annualYield = (
   rates: { readonly inflationPerEpoch: number | null; readonly tipsPerEpoch: number | null },
@@ -141,7 +138,7 @@ export const annualYield = (
   return { stakingApy, jitoMevApy, totalApy: totalApy(stakingApy, jitoMevApy) };
 };
 
-/** The sum of both parts, percent with four decimals; null if either is. */
+/** The sum of both parts, percent with four decimals; null if either part is null. */
 export const totalApy = (stakingApy: number | null, jitoMevApy: number | null): number | null =>
   stakingApy === null || jitoMevApy === null ? null : percent((stakingApy + jitoMevApy) / 100);
 

@@ -7,11 +7,11 @@ export interface PeerValidator {
   readonly country: string | null;
   /** Only `false` counts as active. */
   readonly delinquent: boolean | null;
-  /** Percent a year, staking plus MEV. */
+  /** Percent per year, staking plus MEV. */
   readonly apyPct: number | null;
 }
 
-/** One city. */
+/** Figures of one city. */
 interface CityDensity {
   readonly city: string;
   readonly country: string | null;
@@ -20,7 +20,9 @@ interface CityDensity {
   readonly sharePct: number;
   /** Number of active validators with a known APY, the basis of the median. */
   readonly scored: number;
-  /** Percent, two decimals; null with fewer than 3 scored validators, because it would reveal single ones. */
+  /**
+   * Percent, two decimals; null with fewer than 3 scored validators, because it would reveal single values.
+   */
   readonly medianApy: number | null;
 }
 
@@ -30,7 +32,7 @@ interface PeerDensity {
   readonly cities: readonly CityDensity[];
   /** City of our own validator, even if not among the 25; null if unknown. */
   readonly validatorCity: CityDensity | null;
-  /** Over every scored validator; null without any. */
+  /** Median over all scored validators; null if there are none. */
   readonly globalMedianApy: number | null;
   readonly totalValidators: number;
   readonly scoredValidators: number;
@@ -51,7 +53,7 @@ const medianOf = (values: readonly number[]): number | null => {
   return round2(sorted.length % 2 === 1 ? upper : (sorted[middle - 1]! + upper) / 2);
 };
 
-// Providers spell one city in different cases. The country distinguishes San Jose (US) from others named San
+// Providers differ in the case of city names. The country distinguishes San Jose (US) from others named San
 // José.
 const keyOf = (city: string, country: string | null): string =>
   `${city.toLowerCase()}\u0000${country?.toLowerCase() ?? ''}`;

@@ -32,13 +32,16 @@ interface CreditedStake {
   readonly credits: bigint;
 }
 
-/** 63 slots with timely votes. Shorter epochs are not representative (mainnet: 432,000 slots per epoch). */
+/**
+ * Corresponds to 63 slots with timely votes. Shorter epochs are not representative (mainnet: 432,000 slots
+ * per epoch).
+ */
 const LEAST_MEAN_CREDITS = 1_000n;
 
 /**
  * `own` credits divided by the stake-weighted mean of `all`. Null if not representative: for a very short
- * epoch, or if less than two thirds of the stake voted, so that the few voters would seem to earn the share
- * of all.
+ * epoch, or if less than two thirds of the stake voted, because the few voters would then seem to earn
+ * everyone's share.
  */
 export const creditsShare = (own: bigint, all: readonly CreditedStake[]): number | null => {
   let stake = 0n;

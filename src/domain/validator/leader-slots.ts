@@ -1,7 +1,10 @@
 // Counts a validator's leader slots of an epoch: assigned, passed, produced, skipped. The skip rate needs 8
 // passed slots.
 
-/** With fewer passed leader slots, a skip rate is mostly chance: two runs of four slots. */
+/**
+ * With fewer passed leader slots, a skip rate is mostly chance. Leader slots come in runs of four, so this is
+ * two runs.
+ */
 export const LEAST_PASSED_SLOTS = 8;
 
 /** One identity's leader slots in one epoch according to the chain. */
@@ -13,7 +16,7 @@ export interface LeaderCounts {
   readonly produced: number;
 }
 
-/** Leader slots as shown in answers. */
+/** Leader slots as shown in responses. */
 interface LeaderSlots extends LeaderCounts {
   readonly skipped: number;
   /** Percent of passed slots, two decimals; null below `LEAST_PASSED_SLOTS`. */

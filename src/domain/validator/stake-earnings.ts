@@ -1,16 +1,16 @@
-// Decides whether stake earns with the validator now, and the share of its rewards after commission.
+// Determines whether stake with the validator earns now, and its share of the rewards after commission.
 import { type Notice, notice } from '../notice.ts';
 
 /** State of the validator that determines the earnings of stake. */
 export interface EarningState {
   readonly delinquent: boolean;
-  /** False: it earned credits before, but does not participate in the current epoch. */
+  /** False if the validator earned credits before, but does not participate in the current epoch. */
   readonly inEpoch: boolean;
   /** Commission on inflation rewards in percent; null if the chain does not report it. */
   readonly commissionPct: number | null;
 }
 
-/** For a vote account that the cluster no longer lists. */
+/** Notice for a vote account that the cluster no longer lists. */
 export const VALIDATOR_CLOSED = notice(
   'VALIDATOR_CLOSED',
   'The cluster no longer lists the vote account of the validator. It may have been closed, and stake delegated to it earns nothing.',
@@ -52,14 +52,14 @@ export const earningNotices = ({ delinquent, inEpoch, commissionPct }: EarningSt
 
 /** Earnings of stake with the validator. */
 export interface StakeEarnings {
-  /** False: neither inflation rewards nor tips. */
+  /** False if stake earns neither inflation rewards nor tips. */
   readonly isPaid: boolean;
   /** The share of inflation rewards after commission, 0 to 1; null if unknown. */
   readonly inflationShare: number | null;
   readonly notices: readonly Notice[];
 }
 
-/** `closed`: the cluster does not list the vote account. Null: the state cannot be read. */
+/** `state` is `closed` if the cluster does not list the vote account, and null if it cannot be read. */
 export const stakeEarnings = (state: EarningState | 'closed' | null): StakeEarnings => {
   if (state === 'closed') return { isPaid: false, inflationShare: null, notices: [VALIDATOR_CLOSED] };
   const commissionPct = state?.commissionPct ?? null;

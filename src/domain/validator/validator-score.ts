@@ -13,16 +13,16 @@ const hundredths = (percent: number): number => Math.round(percent * 100) / 100;
 
 /**
  * Vote credits of the current epoch as a percentage of the maximum, two decimals, at most 100; null in the
- * first 64 slots. `votableSlots` are the slots of the epoch so far with a block. If only the number of all
- * slots is known, the cluster's skip rate counts against the validator. Credits for the last epoch's votes at
- * the start of this one and those still in the tower cancel out.
+ * first 64 slots. `votableSlots` is the number of slots of the epoch so far that have a block. If only the
+ * number of all slots is known, the cluster's skip rate counts against the validator. Credits for the last
+ * epoch's votes at the start of this one and those still in the tower cancel out.
  */
 export const voteSuccessRate = (earnedCredits: bigint, votableSlots: bigint): number | null =>
   votableSlots < LEAST_SLOTS
     ? null
     : Math.min(100, hundredths((Number(earnedCredits) / Number(obtainableCredits(votableSlots))) * 100));
 
-/** Credits of a validator that voted in time on every one of `votableSlots`. */
+/** Credits of a validator that voted in time on all `votableSlots`. */
 export const obtainableCredits = (votableSlots: bigint): bigint => votableSlots * MOST_CREDITS_PER_SLOT;
 
 /** One observation of the validator. */
@@ -86,7 +86,7 @@ export const creditsEarned = (epochCredits: readonly EpochCredits[], epoch: bigi
   return entry === undefined ? null : entry.credits - entry.previousCredits;
 };
 
-/** A validator among the others. */
+/** A validator to rank. */
 interface RatedValidator {
   readonly voteAccount: string;
   readonly activatedStakeLamports: bigint;
@@ -96,11 +96,14 @@ interface RatedValidator {
 /** Ranks of a validator by stake, and by the vote credits of one epoch. */
 export interface ValidatorRanking {
   readonly stakeRank: Rank;
-  /** Among those with credits in the epoch; null if this one had none. */
+  /** Rank among those with credits in the epoch; null if this validator has none. */
   readonly creditRank: (Rank & { readonly epoch: bigint; readonly credits: bigint }) | null;
 }
 
-/** Ranks `own` among the validators with stake. Adds it if the list omits it, as lists do without stake. */
+/**
+ * Ranks `own` among the validators with stake. Adds `own` if the list omits it, as it does if `own` has no
+ * stake.
+ */
 export const rankingOf = (
   own: RatedValidator,
   others: readonly RatedValidator[],

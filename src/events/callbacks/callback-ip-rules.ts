@@ -21,9 +21,9 @@ export interface CallbackIpSettings {
 
 type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** Allocated to the Internet (IANA); other ranges (IPv4-compatible, translated, segment routing, unassigned) lead nowhere or inside. */
+/** Allocated to the Internet (IANA); other ranges (IPv4-compatible, translated, segment routing, unassigned) lead nowhere or to internal networks. */
 const GLOBAL_IPV6: Network = ipaddr.parseCIDR('2000::/3');
-/** A public number, but a machine's own cloud serves credentials there (Azure's wire server). */
+/** A public address, but the cloud that hosts this machine serves credentials there (Azure's wire server). */
 const CLOUD_INTERNAL: readonly Network[] = [ipaddr.parseCIDR('168.63.129.16/32')];
 /** ISATAP (RFC 5214): a local router forwards to the embedded IPv4 address. */
 const ISATAP_WORD = 0x5efe;
@@ -50,7 +50,7 @@ const isPublic = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean => {
   return lies(address, GLOBAL_IPV6) && address.parts[5] !== ISATAP_WORD;
 };
 
-/** An IPv4 network written as IPv4-mapped IPv6 means the IPv4 network. */
+/** Parses a CIDR. An IPv4 network written as IPv4-mapped IPv6 becomes the IPv4 network. */
 const networkOf = (cidr: string): Network => {
   const [address, prefix] = ipaddr.parseCIDR(cidr);
   return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && prefix >= 96
@@ -58,7 +58,7 @@ const networkOf = (cidr: string): Network => {
     : [address, prefix];
 };
 
-/** Throws on an invalid CIDR. */
+/** Creates the rules. Throws on an invalid CIDR. */
 export const createCallbackIpRules = ({ allowCidrs, bindsLoopback }: CallbackIpSettings): CheckAddress => {
   const opened = allowCidrs.map(networkOf);
   return (text) => {

@@ -5,7 +5,10 @@ import { type CallbackIpSettings, createCallbackIpRules } from './callback-ip-ru
 
 /** The rules of one service. */
 export interface CallbackUrlRules {
-  /** Null if the URL may be registered. Does not resolve names: addresses are checked at every connection, and an outsider learns nothing about our DNS. */
+  /**
+   * Returns null if the URL may be registered. Does not resolve names, so that outsiders learn nothing about our DNS; addresses are checked at every
+   * connection.
+   */
   readonly validate: (callbackUrl: string) => AppError | null;
   /** True if a connection to this address is allowed. Called for every address of a name at every lookup. */
   readonly mayReach: (to: {
@@ -32,10 +35,10 @@ const refused = (code: string, message: string): AppError =>
 export const portOf = ({ port, protocol }: Pick<URL, 'port' | 'protocol'>): number =>
   port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 
-/** Its host without brackets and trailing dots. */
+/** The host of a URL without brackets and trailing dots. */
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$|\.+$/g, '');
 
-/** Throws on an invalid CIDR. */
+/** Creates the rules. Throws on an invalid CIDR. */
 export const createCallbackUrlRules = (rules: CallbackUrlSettings): CallbackUrlRules => {
   const checkAddress = createCallbackIpRules(rules);
   const loopbackIsOpen = ['127.0.0.1', '::1'].some((one) => checkAddress(one) === 'opened-loopback');
@@ -53,7 +56,7 @@ export const createCallbackUrlRules = (rules: CallbackUrlSettings): CallbackUrlR
       return verdict === 'opened-loopback' ? 'loopback' : 'possible';
     }
     if (LOCALHOST.test(host)) return loopbackIsOpen ? 'loopback' : 'refused';
-    // In an opened network any name is allowed; the address decides.
+    // If the operator opened a network, any name is allowed; its address decides.
     return LOCAL_NAME.test(host) && rules.allowCidrs.length === 0 ? 'refused' : 'possible';
   };
 

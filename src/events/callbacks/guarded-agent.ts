@@ -22,8 +22,8 @@ const MAX_HEADER_BYTES = 16_384;
 const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
 /**
- * A connector that refuses before anything is sent. It uses its own lookup: the socket connects to the checked addresses, so a
- * name that changes its addresses gains nothing. Literal addresses skip the lookup and are checked first.
+ * A connector that refuses before anything is sent. It uses its own lookup: the socket connects to the checked addresses, so a name that resolves
+ * differently later gains nothing. Literal addresses skip the lookup and are checked first.
  */
 export const guardedConnector =
   ({ mayReach, resolve, ca }: GuardedAgentOptions): buildConnector.connector =>
@@ -59,7 +59,7 @@ const isTlsFault = (error: Error): boolean =>
     ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT'].includes(String(error.code))
   );
 
-/** The agent of all deliveries; its owner destroys it. The sender sets deadlines. */
+/** The agent of all deliveries. Its owner must destroy it. Has no deadlines of its own: the sender sets them. */
 export const createGuardedAgent = (options: GuardedAgentOptions): Agent =>
   new Agent({
     connect: guardedConnector(options),

@@ -11,7 +11,7 @@ const LOCALHOST = /(?:^|\.)localhost\.?$/i;
 
 /** How to resolve names. */
 interface NameResolverOptions {
-  /** Names without an answer are also looked up in the machine's hosts file, as operators of private networks expect. */
+  /** If true, names without an answer are also looked up in the machine's hosts file, as operators of private networks expect. */
   readonly hostsFile: boolean;
   /** `address:port` of name servers. Default: the machine's. */
   readonly servers?: readonly string[];

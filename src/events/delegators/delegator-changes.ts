@@ -14,11 +14,14 @@ interface Change {
   readonly lamports: bigint;
 }
 
-/** True if rewards explain the difference: stake and credits grew, and all else is unchanged. */
+/** True if rewards explain a difference in stake: the credits grew and the stake did not shrink. */
 const isReward = (before: DelegatedStake, after: DelegatedStake): boolean =>
   after.stakeLamports >= before.stakeLamports && after.credits > before.credits;
 
-/** `null`: not delegated to the validator. Empty if only rewards changed. */
+/**
+ * Lists the changes between two states; empty if only rewards changed. `null` means not delegated to the
+ * validator.
+ */
 export const delegatorChanges = (
   before: DelegatedStake | null,
   after: DelegatedStake | null,

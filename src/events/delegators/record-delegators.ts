@@ -29,11 +29,11 @@ interface DelegatorRecorderOptions {
 /** Accounts compared and written in one iteration of the event loop. */
 const ACCOUNTS_AT_ONCE = 100;
 const ADDRESSES_AT_ONCE = 2_000;
-/** The longest time between two sums over all accounts without changes, ms. */
+/** Maximum time between two sums over all accounts if nothing changed, ms. */
 const SUMS_EVERY_MS = 60_000;
 /** Pause between two polls, ms. A poll with nothing to write reads nothing. */
 export const DELEGATORS_POLL_MS = 1_000;
-/** Summing takes at most a tenth of the time. After a change, sums are never older than this, ms. */
+/** Pause after summing, as a multiple of its duration, so that it takes about a tenth of the time, and the longest such pause, ms. */
 const SUM_SHARE = 10;
 const OLDEST_SUM_MS = 10_000;
 
@@ -140,7 +140,7 @@ export class DelegatorRecorder {
     );
   }
 
-  /** `reportsChanges`: false for the first fill, whose accounts are not changes. */
+  /** `reportsChanges` is false for the first fill, whose accounts are not changes. */
   async #recordAccounts(epoch: bigint, reportsChanges: boolean, signal: AbortSignal): Promise<void> {
     const pending = this.#pending;
     this.#pending = new Map();
@@ -180,7 +180,7 @@ export class DelegatorRecorder {
       if (entry !== undefined && row !== undefined && entry.slot < row.slot) continue;
       const before = row === undefined || row.leftAtMs !== null ? null : row;
       const after = entry?.live === true ? delegatedStakeOfEntry(entry) : null;
-      // The stake just before is newer than the recorded one, which may lack rewards.
+      // `was` is newer than the recorded stake, which may lack rewards.
       const latest =
         before && was ? { ...before, stakeLamports: was.stakeLamports, credits: was.credits } : before;
       const found = delegatorChanges(latest, after);
@@ -244,7 +244,7 @@ export class DelegatorRecorder {
     // `wentOut` amounts include rewards that were paid after the boundary.
     if (counted !== null)
       for (const [address, lamports] of wentOut) if (!counted.has(address)) deactivatingLamports += lamports;
-    // Exact: the scan of the new epoch also covers accounts that were merged before the boundary.
+    // `cameInLamports` is exact: the scan of the new epoch also covers accounts that were merged before the boundary.
     await delegators.recordEpoch({ ...recorded, activatingLamports: cameInLamports, deactivatingLamports });
   }
 }

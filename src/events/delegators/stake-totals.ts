@@ -10,9 +10,12 @@ import type { DelegatorEpoch } from '../../store/delegators.ts';
 export interface StakeTotals extends DelegatorEpoch {
   /** Effective stake in the next epoch, without the rewards of this one. */
   readonly nextActiveLamports: bigint;
-  /** Stake that became active at the end of the epoch before. */
+  /** Stake that became active at the end of the previous epoch. */
   readonly cameInLamports: bigint;
-  /** Stake by account that deactivates at the end of this epoch, or deactivated at the end of the previous one. */
+  /**
+   * Stake by account: `leaving` deactivates at the end of this epoch, `wentOut` deactivated at the end of the
+   * previous one.
+   */
   readonly leaving: ReadonlyMap<Address, bigint>;
   readonly wentOut: ReadonlyMap<Address, bigint>;
 }

@@ -32,7 +32,7 @@ export interface AttemptCircumstances {
   readonly outcome: AttemptOutcome;
   /** The delay requested by a 429 or 503, ms. */
   readonly retryAfterMs: number | null;
-  /** In the current schedule, before this attempt. */
+  /** Number of attempts in the current schedule before this one. */
   readonly attempts: number;
   readonly expiresAtMs: number | null;
   readonly failingSinceMs: number | null;

@@ -6,7 +6,7 @@ import { type Consequence, consequenceOf } from './attempt-consequences.ts';
 import type { OutgoingPost, Receipt, SendAttempt } from './send-attempt.ts';
 import { signatureHeaders } from './sign-webhook.ts';
 
-/** Builds the `data` of a delivery for each attempt. `dead` says for the log why the delivery is no longer useful. */
+/** Builds the `data` of a delivery for each attempt. `dead` is the reason, for the log, why the delivery is no longer useful. */
 export type Composer = (
   claimed: ClaimedDelivery,
   signal: AbortSignal,
@@ -18,14 +18,14 @@ export type Composers = Partial<Record<DeliveryType, Composer>>;
 /** Destination of deliveries whose URL is a setting and not in the store. */
 export interface OutboxSink {
   readonly url: string;
-  /** Sends text with the headers Title, Priority and Tags in ntfy's format instead of a signed notification. */
+  /** If true, sends text with the headers Title, Priority and Tags in ntfy's format instead of a signed notification. */
   readonly isPlain: boolean;
   readonly send: SendAttempt;
 }
 
 /** Dependencies of an attempt. */
 export interface AttemptOptions {
-  /** Id of this process, from the claims. */
+  /** Id of this process, as in its claims. */
   readonly owner: string;
   readonly send: SendAttempt;
   /** Raw bytes of every valid secret, the newest first. */
@@ -40,7 +40,7 @@ export interface AttemptOptions {
   readonly random: () => number;
 }
 
-/** Longest that a composer may take, so that composing and sending end within a lease. */
+/** Longest time that a composer may take, so that composing and sending end within a lease. */
 const COMPOSE_TIMEOUT_MS = 15_000;
 
 const unsent = (outcome: Receipt['outcome']): Receipt => ({

@@ -1,7 +1,7 @@
 // Maps the error of an unanswered attempt to a fixed term of the delivery log; the receiver's own text is never stored.
 import type { AttemptOutcome } from '../../store/outbox/outbox.ts';
 
-/** Carries its term through connectors and callbacks. */
+/** An error that carries its outcome through connectors and callbacks. */
 export class AttemptFailure extends Error {
   readonly outcome: AttemptOutcome;
 
@@ -12,7 +12,7 @@ export class AttemptFailure extends Error {
   }
 }
 
-/** The term for an error from undici. */
+/** The outcome for an error from undici. */
 export const outcomeOfError = (error: unknown): AttemptOutcome => {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof AttemptFailure) return cause.outcome;

@@ -24,18 +24,21 @@ export interface DeliveryLoop {
   readonly wake: () => void;
   /** Attempts in progress. */
   readonly inFlight: () => number;
-  /** Null if the outbox answered last time; otherwise since when it has not, ms since the Unix epoch. */
+  /** Null if the outbox answered last time; otherwise the time of the first failure since, ms since the Unix epoch. */
   readonly failingSinceMs: () => number | null;
-  /** Stops claiming, waits at most 10 s for attempts in progress, then releases the other leases. Safe to repeat. */
+  /** Stops claiming, waits at most 10 s for attempts in progress, then interrupts the others and releases their leases. Safe to repeat. */
   readonly close: () => Promise<void>;
 }
 
 const LEASE_MS = 60_000;
-/** Attempts started at once; more would delay other work of this process. */
+/** Maximum number of attempts started at once; more would delay other work of this process. */
 const MOST_BEGUN_AT_ONCE = 32;
-/** Attempts in progress. Each belongs to another registration, so only this many hanging receivers could delay others, by the 15 s that an attempt may take. */
+/**
+ * Maximum number of attempts in progress. Each belongs to a different registration, so it takes this many hanging receivers to delay others, by the
+ * 15 s that an attempt may take.
+ */
 const MOST_UNDER_WAY = 2_048;
-/** How long a registration pauses after a failed attempt, and the loop if another process holds the due deliveries or the store is unavailable. */
+/** Pause of a registration after a failed attempt, and of the loop if another process holds the due deliveries or the store is unavailable, ms. */
 const REST_MS = 1_000;
 const CLOSE_GRACE_MS = 10_000;
 
@@ -43,7 +46,7 @@ const CLOSE_GRACE_MS = 10_000;
 class RunningLoop {
   readonly #options: DeliveryLoopOptions;
   readonly #attemptOptions: AttemptOptions;
-  /** Registrations with an attempt in progress or a result that is not on disk yet. */
+  /** Registrations with an attempt in progress or a result that is not stored yet. */
   readonly #busy = new Set<string>();
   /** Registrations that failed, and until when they pause by the monotonic clock, ms. */
   readonly #resting = new Map<string, number>();
@@ -84,11 +87,11 @@ class RunningLoop {
 
   async #run(): Promise<void> {
     while (!this.#closing.signal.aborted || this.#busy.size > 0) {
-      // Before the iteration, so that a wake-up during it counts.
+      // Created before the iteration, so that a wake-up during it counts.
       this.#alarm = new AbortController();
       const waitMs = await this.#turn();
       if (waitMs === null) return;
-      // Lets other work and further answers run in between.
+      // Lets other work run in between, including the end of further attempts.
       if (waitMs <= 0) await setImmediate();
       else await pause(this.#options.clock, waitMs, this.#alarm.signal);
     }
@@ -120,7 +123,7 @@ class RunningLoop {
     }
   }
 
-  /** Starts due deliveries. Returns how long no other delivery is due, ms. */
+  /** Starts due deliveries. Returns how long to wait for the next ones, ms. */
   async #claim(): Promise<number> {
     const { outbox, owner, clock, pollMs, leaseMs = LEASE_MS } = this.#options;
     const limit = Math.min(MOST_BEGUN_AT_ONCE, MOST_UNDER_WAY - this.#busy.size);
@@ -133,7 +136,7 @@ class RunningLoop {
     for (const delivery of claimed) this.#begin(delivery);
     if (claimed.length > 0) return 0;
     const nextDueMs = (await outbox.nextDueMs()) ?? Number.POSITIVE_INFINITY;
-    // A due delivery was not claimed because its registration is busy (its result wakes the loop) or pausing, or another process is claiming it.
+    // If a due delivery was not claimed, its registration is busy (its result wakes the loop) or pausing, or another process is claiming it.
     return Math.min(pollMs, nextDueMs > nowMs ? nextDueMs - clock.now() : REST_MS);
   }
 
@@ -161,5 +164,5 @@ class RunningLoop {
   }
 }
 
-/** Starts immediately. */
+/** Starts a loop, which runs at once. */
 export const startDeliveryLoop = (options: DeliveryLoopOptions): DeliveryLoop => new RunningLoop(options);

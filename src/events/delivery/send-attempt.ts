@@ -16,7 +16,7 @@ export interface OutgoingPost {
 /** The result. */
 export interface Receipt {
   readonly outcome: AttemptOutcome;
-  /** Null if no answer came. */
+  /** Null if there was no response. */
   readonly status: number | null;
   /** Bytes of the answer's body, at most 65,536. */
   readonly answerBytes: number;
@@ -29,7 +29,7 @@ export type SendAttempt = (post: OutgoingPost, signal: AbortSignal) => Promise<R
 
 /** From the DNS lookup to the last byte of the answer. */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
-/** The rest of an answer is not read, because its content is not used. */
+/** A longer response is not read to its end, because its content is not used. */
 const MAX_ANSWER_BYTES = 65_536;
 
 const outcomeOfStatus = (status: number): AttemptOutcome => {
@@ -51,7 +51,10 @@ export const parseRetryAfter = (text: string | undefined, nowMs: number): number
   return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs);
 };
 
-/** The outcome of an attempt that ended with `error` after `status` came. A refusal counts even if its answer is incomplete; an acceptance must be complete. */
+/**
+ * The outcome of an attempt that ended with `error` after `status` was received. A refusal counts even if its response is incomplete; an acceptance
+ * must be complete.
+ */
 const outcomeOfBroken = (status: number | null, error: unknown, signal: AbortSignal): AttemptOutcome => {
   const cut = outcomeOfError(signal.aborted ? signal.reason : error);
   if (status === null) return cut;
@@ -78,7 +81,7 @@ export const createSendAttempt =
     try {
       signal.throwIfAborted();
       const post = request(callbackUrl, { dispatcher, method: 'POST', headers, body, signal });
-      // A request waiting for a connection sees its signal only once it has one. It is then not sent.
+      // A request waiting for a connection notices its signal only once it has one. It is then not sent.
       const answer = await orAbort(post, signal);
       status = answer.statusCode;
       if (status === 429 || status === 503)

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 /** The signed parts. */
 interface SignedParts {
   readonly id: string;
-  /** Whole seconds since the Unix epoch, of this attempt, not of the event. */
+  /** Time of this attempt, not of the event, in whole seconds since the Unix epoch. */
   readonly timestampSeconds: number;
   readonly body: string;
 }

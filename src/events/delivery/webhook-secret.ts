@@ -5,14 +5,14 @@ import { lengthPrefixed } from '../../kernel/length-prefixed.ts';
 import type { SecretBytes } from '../../kernel/secret-bytes.ts';
 import type { Registration } from '../../store/registration-rows.ts';
 
-/** The registration. */
+/** The members of a registration that determine its secrets. */
 export type SecretOwner = Pick<Registration, 'id' | 'secretGeneration' | 'rotatedAtMs'>;
 
 /** The secrets of one service's registrations. */
 export interface WebhookSecrets {
   /** Every valid secret in the receivers' format, `whsec_` and base64 (Standard Webhooks 1.0.0), the newest first. */
   readonly of: (owner: SecretOwner, nowMs: number) => readonly string[];
-  /** Their raw bytes, which sign; the newest first. */
+  /** The same secrets as raw bytes, for signing; the newest first. */
   readonly bytesOf: (owner: SecretOwner, nowMs: number) => readonly Uint8Array[];
   /** True if `presented` is a valid secret. Constant time. */
   readonly matches: (owner: SecretOwner, presented: string, nowMs: number) => boolean;
@@ -76,5 +76,5 @@ export const createWebhookSecrets = (serverSecret: SecretBytes, genesisHash: str
   };
 };
 
-/** Equal length for any input. */
+/** Hashes any input to equal length, as `timingSafeEqual` requires. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
