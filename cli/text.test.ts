@@ -44,7 +44,7 @@ test('amounts keep all decimals and are grouped; unknown values are shown as a d
     '-',
   ]);
   assert.deepEqual([1000, null].map(count), ['1,000', '-']);
-  assert.deepEqual([6.849, null].map(percent), ['6.85 %', '-']);
+  assert.deepEqual([6.849, null].map(percent), ['6.85%', '-']);
 });
 
 test('times are shown in their two largest units', () => {

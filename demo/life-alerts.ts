@@ -24,7 +24,7 @@ interface ValidatorAlert {
   readonly nearBoundary: boolean;
 }
 
-const percent = (bps: string): string => `${Number(bps) / 100} %`;
+const percent = (bps: string): string => `${Number(bps) / 100}%`;
 
 /** Describes a change of the validator. */
 const validatorWords = ({ change, from, to, nearBoundary }: ValidatorAlert): string => {
@@ -149,14 +149,14 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
   };
   const show = (alert: ValidatorAlert): string => `${alert.level}: ${validatorWords(alert)}`;
 
-  await step(`A rug pull: ${RUG_BPS / 100} % commission just before the epoch ends`, async () => {
+  await step(`A rug pull: ${RUG_BPS / 100}% commission just before the epoch ends`, async () => {
     await validator({ commissionBps: RUG_BPS });
     await endEpoch();
     const alert = await validatorAlert('commission');
     assert.deepEqual([alert.from, alert.to], ['0', `${RUG_BPS}`]);
     return { value: undefined, result: show(alert) };
   });
-  await warned(/rose from 0 % to 10 %/);
+  await warned(/rose from 0% to 10 %/);
   await step('… and taken back', async () => {
     await validator({ commissionBps: 0 });
     const alert = await validatorAlert('commission');

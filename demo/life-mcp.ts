@@ -37,7 +37,7 @@ export const playLifeOverMcp = async (agent: McpClient, sandbox: HttpClient, sto
     }, 'a validator that votes');
     const epoch = await agent.read('holdfast://epoch/current');
     assert.ok(epoch.currentEpoch >= status.currentEpoch);
-    return { value: undefined, result: `epoch ${epoch.currentEpoch}, ${epoch.progressPct} % of it passed` };
+    return { value: undefined, result: `epoch ${epoch.currentEpoch}, ${epoch.progressPct}% of it passed` };
   });
   const wallet: Wallet = await step('generate_wallet, and run its snippet here', async () => {
     const made = runSnippet((await agent.call('generate_wallet')).runThis.javascript);
@@ -57,7 +57,7 @@ export const playLifeOverMcp = async (agent: McpClient, sandbox: HttpClient, sto
     const { voteAccount } = await agent.call('get_validator_info');
     const { totalApy } = await agent.call('get_staking_apy');
     const { recommendation } = await agent.call('simulate_stake', { amountSol: STAKE_SOL });
-    return { value: undefined, result: `${voteAccount}, ${totalApy} % a year. ${recommendation}` };
+    return { value: undefined, result: `${voteAccount}, ${totalApy}% a year. ${recommendation}` };
   });
 
   const submit = async (built: { transaction: string }, idempotencyKey?: string) => {

@@ -18,5 +18,5 @@ export const epochBar = (
   const done = Math.min(1, Math.max(0, 1 - (1 - progressPct / 100) * leftShare));
   const full = Math.floor(done * WIDTH);
   const bar = `${'█'.repeat(full)}${'░'.repeat(WIDTH - full)}`;
-  return `epoch ${currentEpoch}  ${bar}  ${Math.floor(done * 100)} %, about ${duration(leftSeconds)} left`;
+  return `epoch ${currentEpoch}  ${bar}  ${Math.floor(done * 100)}%, about ${duration(leftSeconds)} left`;
 };

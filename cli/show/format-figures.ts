@@ -13,7 +13,7 @@ export const count = (value: number | null | undefined): string =>
 
 /** Percent with two decimals; a dash for null. */
 export const percent = (value: number | null | undefined): string =>
-  value === null || value === undefined ? '-' : `${value.toFixed(2)} %`;
+  value === null || value === undefined ? '-' : `${value.toFixed(2)}%`;
 
 /** An annual yield; marked as a lower bound if tips are unknown. */
 export const yearlyYield = (

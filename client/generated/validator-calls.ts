@@ -80,7 +80,7 @@ export interface ValidatorMethods {
    * (finalized votes more than 128 slots old in three polls) and recovery, every change to the commissions
    * and collectors of the vote account, an epoch without credits, stake that anyone may deactivate (5
    * epochs without credits), limits of the cluster. With several RPC nodes, a change is reported only if at
-   * least two agree; `seenByNodes` is how many did. `nearBoundary`: changed in the first or last 2 % of an
+   * least two agree; `seenByNodes` is how many did. `nearBoundary`: changed in the first or last 2% of an
    * epoch, as in rug pulls. A change that is reverted within 40 s may be missed; tips commissions (Jito)
    * are not watched.
    */

@@ -141,7 +141,7 @@ const validatorChangedDataSchema = z.object({
   what: z.string().meta({ description: 'Which term, or `voting`, `absent`, `destake`.' }),
   from: z.string(),
   to: z.string(),
-  nearBoundary: z.boolean().meta({ description: 'In the first or last 2 % of an epoch.' }),
+  nearBoundary: z.boolean().meta({ description: 'In the first or last 2% of an epoch.' }),
   seenByNodes: z.int().meta({ description: 'How many nodes said so; 1 where the service asks one.' }),
 });
 

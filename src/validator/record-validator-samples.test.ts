@@ -177,7 +177,7 @@ test('a raised commission gives a warning for five epochs, a lowered one does no
   assert.deepEqual(board.warnings(), []);
   await setCommission(world, 700);
   await pollOnce(world);
-  const rose = ['The commission of the validator rose from 0 % to 7 % within the last epochs.'];
+  const rose = ['The commission of the validator rose from 0% to 7% within the last epochs.'];
   assert.deepEqual(board.warnings(), rose);
   assert.equal(board.current()?.commission, 7);
   await sandbox.advanceEpochs(1);
@@ -209,7 +209,7 @@ test('a delinquent validator gives a warning before signing and counts against i
   assert.deepEqual(await world.store.samples.delinquency(0n), { samples: 1, delinquent: 1 });
 });
 
-test('a commission of 100 %, and a vote account that changed its identity or was closed, give a warning before signing', async (t) => {
+test('a commission of 100%, and a vote account that changed its identity or was closed, give a warning before signing', async (t) => {
   let change = (listed: VoteAccount): VoteAccount | null => listed;
   const world = await openValidatorWorld(t, {}, ({ chain }) => ({
     chain: {
@@ -226,7 +226,7 @@ test('a commission of 100 %, and a vote account that changed its identity or was
   };
   assert.deepEqual(await logged(), []);
   await setCommission(world, 10_000);
-  assert.match((await logged()).join(), /commission of the validator is 100 %/);
+  assert.match((await logged()).join(), /commission of the validator is 100%/);
   await setCommission(world, 0);
   const other = world.sandbox.faucetAddress as Address;
   change = (listed) => ({ ...listed, identity: other });

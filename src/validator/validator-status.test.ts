@@ -60,7 +60,7 @@ test('a raised commission is reported with both figures; a lowered or unknown on
   const warningsAt = (commission: number | null, recordedCommission: number | null) =>
     boardWith({ ...FINE, commission, recordedCommission }).board.warnings();
   assert.deepEqual(warningsAt(7.5, 5), [
-    'The commission of the validator rose from 5 % to 7.5 % within the last epochs.',
+    'The commission of the validator rose from 5% to 7.5% within the last epochs.',
   ]);
   for (const [now, before] of [
     [5, 7.5],
@@ -79,8 +79,8 @@ test('delinquency and a raised commission are reported together', () => {
     apy: null,
   });
   assert.match(board.warnings()[0]!, /delinquent/);
-  assert.match(board.warnings()[1]!, /is 100 %/);
-  assert.match(board.warnings()[2]!, /from 0 % to 100 %/);
+  assert.match(board.warnings()[1]!, /is 100%/);
+  assert.match(board.warnings()[2]!, /from 0% to 100%/);
 });
 
 test('an estimate is the delegated part at the reported yield, to the lamport', () => {
@@ -99,7 +99,7 @@ test('there is no estimate under a critical notice', () => {
     boardWith({ ...FINE, commission: 100, recordedCommission: 0 }).board.notices()[0],
     notice(
       'COMMISSION_FULL',
-      'The commission of the validator is 100 %: stake delegated to it earns no inflation rewards while that lasts.',
+      'The commission of the validator is 100%: stake delegated to it earns no inflation rewards while that lasts.',
       { commissionPct: 100 },
     ),
   );
@@ -115,10 +115,10 @@ test('there is no estimate while any part of the yield is unknown', () => {
     assert.equal(boardWith({ ...FINE, apy }).board.rewardsEstimate(SOL), null);
 });
 
-test('a commission of 100 %, a changed identity and a closed vote account are reported separately', () => {
+test('a commission of 100%, a changed identity and a closed vote account are reported separately', () => {
   const warningsOf = (status: Partial<ValidatorStatus>) => boardWith({ ...FINE, ...status }).board.warnings();
   assert.deepEqual(warningsOf({ commission: 100, recordedCommission: 100 }), [
-    'The commission of the validator is 100 %: stake delegated to it earns no inflation rewards while that lasts.',
+    'The commission of the validator is 100%: stake delegated to it earns no inflation rewards while that lasts.',
   ]);
   assert.deepEqual(warningsOf({ moved: { from: 'Old', to: 'New' } }), [
     'The vote account of the validator moved to another identity while this service was running, from Old to New.',

@@ -75,7 +75,7 @@ const describe = (status: ValidatorStatus): readonly Notice[] => {
       ? [
           notice(
             'COMMISSION_RAISED',
-            `The commission of the validator rose from ${recordedCommission} % to ${commission} % within the last epochs.`,
+            `The commission of the validator rose from ${recordedCommission}% to ${commission}% within the last epochs.`,
             {
               what: 'inflationCommissionBps',
               fromBps: recordedCommission * 100,

@@ -160,7 +160,7 @@ test('history and portfolio commands print history, rewards as a table and as CS
     1,
   );
   assert.match(await show('simulate', '5', '--days', '31'), /^after 31 days +0\.\d+ SOL$/m);
-  assert.match(await show('validator'), /^commission +0\.00 %$/m);
+  assert.match(await show('validator'), /^commission +0\.00%$/m);
   assert.match(await show('epoch'), /^epoch +\d+$/m);
 });
 

@@ -10,7 +10,7 @@ import { connectFunded } from '../support/page-steps.ts';
 
 const service = sharedPageService({ before, after }, { skip: browserSkip });
 
-describe('with a commission of 100 %', { skip: browserSkip }, () => {
+describe('with a commission of 100%', { skip: browserSkip }, () => {
   const openBrowser = sharedBrowser({ before, after });
 
   it('the stake page shows no projection and asks twice, and the portfolio offers no stake', async (t) => {
@@ -28,7 +28,7 @@ describe('with a commission of 100 %', { skip: browserSkip }, () => {
     };
     await until(hasNotice, 'the notice');
     const { page } = await openBrowser(t, { url, initScript: mockWalletScript() });
-    const notice = page.getByRole('alert').filter({ hasText: 'The commission of the validator is 100 %' });
+    const notice = page.getByRole('alert').filter({ hasText: 'The commission of the validator is 100%' });
     await notice.first().waitFor();
     await page.getByText('No projection').waitFor();
     await page.locator('[data-projected-sol="unknown"]').waitFor();

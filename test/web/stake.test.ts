@@ -241,7 +241,14 @@ describe('staking on the page', { skip: browserSkip }, () => {
     await page.getByRole('button', { name: /^Stake 24\.99875 SOL, 25%/ }).press('Enter');
     assert.equal(await page.getByRole('textbox', { name: 'Stake SOL' }).inputValue(), '24.99875');
     assert.equal(await page.getByRole('slider').inputValue(), '48');
-    await page.getByText('75.00125 SOL').waitFor();
+    // Shortened in the text, exact on hover and in copies.
+    const left = page.getByTitle('75.00125 SOL');
+    assert.equal(await left.innerText(), '75.0012');
+    await page.evaluate(
+      `getSelection().selectAllChildren(document.querySelector('[title="75.00125 SOL"]').parentElement)`,
+    );
+    await page.keyboard.press('ControlOrMeta+C');
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), '75.00125 SOL');
   });
 
   it('the amount field reports its mistakes, follows the slider, and accepts the maximum', async (t) => {

@@ -82,6 +82,40 @@ describe('the Validator view', { skip: browserSkip }, () => {
     assert.match(await card.locator('table').innerText(), /Epoch 800\s+not known[\s\S]*6,900,000/);
   });
 
+  it('a finger on a chart shows the figures below it, and a touch elsewhere hides them', async (t) => {
+    const epochs = [802, 801, 800].map((epoch) => ({
+      epoch,
+      activeStakeSol: 500.123456789,
+      credits: 6_900_000,
+      apy: epoch === 802 ? 6.91 : 6.68,
+      commission: 0,
+      skipRate: 0,
+    }));
+    const { page } = await open(t, {
+      width: 390,
+      prepare: async (fresh) => {
+        await fresh.route('**/api/v1/validator/history', async (route) => {
+          const body = await (await route.fetch()).json();
+          await route.fulfill({ json: { ...body, epochs } });
+        });
+      },
+    });
+    const card = page.getByRole('region', { name: 'History' });
+    const plot = card.locator('.u-over');
+    await plot.scrollIntoViewIfNeeded();
+    const { x, y, width, height } = (await plot.boundingBox())!;
+    await page.touchscreen.tap(x + width - 4, y + height / 2);
+    const tooltip = plot.getByText('6.91%');
+    await tooltip.waitFor();
+    // Yields fit the axis: their small differences fill the chart instead of starting at zero.
+    await screenshot(page, 'validator-yield-touch', false);
+    await card.getByRole('heading').tap();
+    await tooltip.waitFor({ state: 'hidden' });
+    await card.getByText('Skip rate', { exact: true }).click();
+    await card.getByText('Skip rate: 0.00%').waitFor();
+    assert.equal(await card.locator('canvas').count(), 0, 'no empty axes');
+  });
+
   it('polls the current epoch, so that the slot advances', async (t) => {
     const { page } = await open(t);
     const slot = page.locator('[data-current-slot]');

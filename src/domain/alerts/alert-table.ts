@@ -27,7 +27,7 @@ export interface ValidatorChange {
   readonly what: string;
   readonly from: string;
   readonly to: string;
-  /** Changed in the first or last 2 % of an epoch. */
+  /** Changed in the first or last 2% of an epoch. */
   readonly nearBoundary: boolean;
   /** Number of nodes that agreed. */
   readonly seenByNodes: number;
@@ -140,7 +140,7 @@ export const alertTable = {
         alert: 'commission_changed',
         level: 'critical',
         title: `Commission changed: ${kind}`,
-        message: `The ${kind} commission changed from ${fromBps / 100} % to ${toBps / 100} %. Check that you made this change.`,
+        message: `The ${kind} commission changed from ${fromBps / 100}% to ${toBps / 100}%. Check that you made this change.`,
         facts: { ...seen(change), kind, fromBps, toBps },
       };
     },

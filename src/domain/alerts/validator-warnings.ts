@@ -18,7 +18,7 @@ const COMMISSIONS: Readonly<Record<string, string>> = {
   blockRevenueCommissionBps: 'commission of the validator on block revenue',
 };
 
-const percent = (bps: string): string => `${Number(bps) / 100} %`;
+const percent = (bps: string): string => `${Number(bps) / 100}%`;
 
 const noticeOf = (
   { what, from, to, epoch, nearBoundary }: ReportedChanges['alerts'][number],

@@ -21,7 +21,7 @@ export const factMeanings = {
   warmingUp: 'an account is activating',
   earning: 'an account has effective stake',
   validatorFailing:
-    'a critical notice about the validator is in force: it does not vote, is not admitted, is closed, takes 100 %, or its stake can be deactivated by anyone',
+    'a critical notice about the validator is in force: it does not vote, is not admitted, is closed, takes 100%, or its stake can be deactivated by anyone',
   controlledByOthers: 'another address is the stake authority of an account of the wallet',
 } as const;
 

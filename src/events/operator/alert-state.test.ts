@@ -80,7 +80,7 @@ test('the operator gets each alert about the validator that stakers get, once an
     { ...emptyAlertState(0), validatorReported: 0 },
     validator('commission'),
   ).alerts;
-  assert.match(raised!.message, /inflation commission changed from 0 % to 5 %/);
+  assert.match(raised!.message, /inflation commission changed from 0% to 5%/);
 });
 
 test('the ticket price is observed at a boundary; the risk is reported with three epochs left, in each epoch after that, and when it ends', () => {

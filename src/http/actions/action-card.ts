@@ -112,7 +112,7 @@ const describeStake = (
   const isFailing = criticalNotice(validatorStatus.notices()) !== undefined;
   const apy = isFailing ? undefined : validatorStatus.current()?.apy?.apy;
   const atLeast = apy ? atLeastApy(apy) : null;
-  const figure = `${atLeast?.toFixed(2)} % a year${apy?.totalApy == null ? ', excluding tips' : ''}`;
+  const figure = `${atLeast?.toFixed(2)}% a year${apy?.totalApy == null ? ', excluding tips' : ''}`;
   const recent =
     atLeast === null
       ? ''

@@ -60,6 +60,6 @@ test('on a cluster with epochs of seconds the text says that rates are not a for
   const { projection } = facts();
   const absurd = { rewardLamports: 10n ** 43n, balanceLamports: 10n ** 43n + 100n * SOL };
   const text = recommendStake(facts({ projection: { ...projection!, annual: absurd, total: absurd } }));
-  assert.match(text, /more than 100 % a year/);
+  assert.match(text, /more than 100% a year/);
   assert.doesNotMatch(text, /\d{12}/);
 });

@@ -22,9 +22,9 @@ const expectation = ({ projection, durationDays, amountLamports }: SimulationFac
   if (projection === null)
     return `What ${amount} SOL would earn is unknown, because the validator’s yield is currently unavailable.`;
   const { annual, total, activation } = projection;
-  // Inflation on public clusters began at 8 % a year and falls; a test cluster pays a year's share within minutes.
+  // Inflation on public clusters began at 8% a year and falls; a test cluster pays a year's share within minutes.
   if (annual.rewardLamports > amountLamports)
-    return `What ${amount} SOL would earn cannot be projected: at current rates this cluster would pay more than 100 % a year.`;
+    return `What ${amount} SOL would earn cannot be projected: at current rates this cluster would pay more than 100% a year.`;
   return total.rewardLamports === 0n
     ? `${amount} SOL would not have earned anything after ${days(durationDays)}: the first reward is expected ${activation.estimatedFirstRewardAt}.`
     : `${amount} SOL would earn about ${formatSol(total.rewardLamports)} SOL in ${days(durationDays)} at the present rates.`;

@@ -11,6 +11,27 @@ interface TooltipWords {
   readonly valueAt: (series: number, point: number) => number | null | undefined;
 }
 
+// uPlot follows the mouse only. A finger shows the figures below it; moving it sideways does not scroll, and a
+// touch elsewhere hides them.
+const followTouch = (plot: UPlot, signal: AbortSignal): void => {
+  const { over } = plot;
+  over.style.touchAction = 'pan-y';
+  const show = ({ pointerType, clientX, clientY }: PointerEvent): void => {
+    if (pointerType !== 'touch') return;
+    const { left, top } = over.getBoundingClientRect();
+    plot.setCursor({ left: clientX - left, top: clientY - top });
+  };
+  over.addEventListener('pointerdown', show, { signal });
+  over.addEventListener('pointermove', show, { signal });
+  document.addEventListener(
+    'pointerdown',
+    ({ target }) => {
+      if (!over.contains(target as Node)) plot.setCursor({ left: -10, top: -10 });
+    },
+    { signal },
+  );
+};
+
 /** A uPlot plugin. */
 export const tooltipPlugin = ({ formatX, formatY, labels, valueAt }: TooltipWords): UPlot.Plugin => {
   const box = document.createElement('div');
@@ -22,9 +43,14 @@ export const tooltipPlugin = ({ formatX, formatY, labels, valueAt }: TooltipWord
     if (className !== undefined) element.className = className;
     return element;
   };
+  const leave = new AbortController();
   return {
     hooks: {
-      init: (plot) => void plot.over.append(box),
+      init: (plot) => {
+        plot.over.append(box);
+        followTouch(plot, leave.signal);
+      },
+      destroy: () => leave.abort(),
       setCursor: (plot) => {
         const { idx, left = -1 } = plot.cursor;
         if (idx === null || idx === undefined || left < 0) {

@@ -53,8 +53,10 @@ const tableOf = ({ xs, series, formatX, formatY }: ChartProps): ChartTable => ({
   ]),
 });
 
+const MOST_POINTS = 40;
+
 const seriesOptions = (
-  { label, tone = 'accent', kind = 'area' }: ChartSeries,
+  { label, values, tone = 'accent', kind = 'area' }: ChartSeries,
   isStacked: boolean,
 ): UPlot.Series => {
   const stroke = resolveColor(tone);
@@ -72,7 +74,8 @@ const seriesOptions = (
     label,
     stroke,
     width: 2,
-    points: { show: false },
+    // The points of a short line are visible, so that a single one is too.
+    points: { show: kind === 'line' && values.length <= MOST_POINTS, size: 7, fill: stroke },
     ...(kind === 'area'
       ? {
           fill: (plot: UPlot) => {

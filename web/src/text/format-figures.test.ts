@@ -5,6 +5,7 @@ import {
   boundedTime,
   countdown,
   duration,
+  exactSol,
   lamportsOf,
   percent,
   shortAddress,
@@ -29,14 +30,21 @@ it('short amounts have only the decimals that matter', () => {
   assert.equal(solShort(0.001819008), '0.001819');
   assert.equal(solShort(0.000000354), '0.000000354');
   assert.equal(solShort(null), '–');
-  // Two decimals from 1,000, four from 0.1, six from 0.00001; losses like gains.
+  // Two decimals from 1,000, four from 0.01, six from 0.00001; losses like gains.
   assert.equal(solShort(1_000.123456), '1,000.12');
   assert.equal(solShort(999.123456), '999.1234');
-  assert.equal(solShort(0.100000001), '0.1');
-  assert.equal(solShort(0.099999999), '0.099999');
+  assert.equal(solShort(0.100000001), '0.10');
+  assert.equal(solShort(0.099999999), '0.0999');
+  assert.equal(solShort(0.009999999), '0.009999');
   assert.equal(solShort(0.000010001), '0.00001');
   assert.equal(solShort(0.000009999), '0.000009999');
   assert.equal(solShort(-12.345678912), '-12.3456');
+  // Whole amounts have no decimals, all others at least two.
+  assert.equal(solShort(100), '100');
+  assert.equal(solShort(8.8), '8.80');
+  assert.equal(solShort(5.000000001), '5.00');
+  assert.equal(exactSol(5.000000001), '5.000000001');
+  assert.equal(exactSol(8_800_000_000n), '8.8');
 });
 
 it('durations have their two largest units, countdowns count down', () => {

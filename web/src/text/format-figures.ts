@@ -21,22 +21,34 @@ export const solText = (lamports: bigint, digits = 9): string => {
   return `${sign}${grouped.format(BigInt(whole.replace('-', '')))}${fraction === undefined ? '' : `.${fraction}`}`;
 };
 
-/** A `…Sol` number for display: few decimals for large amounts, all significant ones for small amounts. */
+/** Lamports of an amount in either unit: lamports as `bigint`, SOL as `number`. */
+const toLamports = (sol: number | bigint): bigint => (typeof sol === 'bigint' ? sol : lamportsOf(sol));
+
+/** Decimals shown of an amount of this size; small rewards need more of them. */
+const decimalsFor = (magnitude: bigint): number =>
+  magnitude >= 1000n * LAMPORTS_PER_SOL
+    ? 2
+    : magnitude >= LAMPORTS_PER_SOL / 100n
+      ? 4
+      : magnitude >= 10_000n
+        ? 6
+        : 9;
+
+/**
+ * An amount for display: whole amounts without decimals, all others with two to four, truncated. Amounts below
+ * 0.01 SOL keep their significant digits. `exactSol` has the rest.
+ */
 export const solShort = (sol: number | bigint | null): string => {
   if (sol === null) return '–';
-  const lamports = typeof sol === 'bigint' ? sol : lamportsOf(sol);
-  const magnitude = lamports < 0n ? -lamports : lamports;
-  return solText(
-    lamports,
-    magnitude >= 1000n * LAMPORTS_PER_SOL
-      ? 2
-      : magnitude >= LAMPORTS_PER_SOL / 10n
-        ? 4
-        : magnitude >= 10_000n
-          ? 6
-          : 9,
-  );
+  const lamports = toLamports(sol);
+  const short = solText(lamports, decimalsFor(lamports < 0n ? -lamports : lamports));
+  if (lamports % LAMPORTS_PER_SOL === 0n) return short;
+  const [whole, fraction = ''] = short.split('.');
+  return `${whole}.${fraction.padEnd(2, '0')}`;
 };
+
+/** The same amount to the lamport. */
+export const exactSol = (sol: number | bigint): string => solText(toLamports(sol));
 
 /** Percent with two decimals; a dash for unknown. */
 export const percent = (value: number | null | undefined, digits = 2): string =>

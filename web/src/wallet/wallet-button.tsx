@@ -3,10 +3,11 @@
 import { useState } from 'react';
 import { useBalance } from '../api/reads.ts';
 import { createStore, useStore } from '../state/create-store.ts';
-import { shortAddress, solShort } from '../text/format-figures.ts';
+import { shortAddress } from '../text/format-figures.ts';
 import { Address } from '../ui/address.tsx';
 import { Button } from '../ui/controls/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { Sol } from '../ui/sol.tsx';
 import { Row, Rows } from '../ui/stat.tsx';
 import { ConnectDialog } from './connect-dialog.tsx';
 import { useWallet } from './use-wallet.ts';
@@ -58,8 +59,8 @@ const AccountDialog = ({ walletAddress, onClose }: { walletAddress: string; onCl
           </div>
         </div>
         <Rows>
-          <Row label="In the wallet">{data ? `${solShort(data.sol)} SOL` : '…'}</Row>
-          <Row label="Free to stake">{data ? `${solShort(data.availableToStake)} SOL` : '…'}</Row>
+          <Row label="In the wallet">{data ? <Sol amount={data.sol} /> : '…'}</Row>
+          <Row label="Free to stake">{data ? <Sol amount={data.availableToStake} /> : '…'}</Row>
         </Rows>
       </div>
     </Dialog>

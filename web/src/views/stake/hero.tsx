@@ -7,9 +7,10 @@ import { useValidator } from '../../api/reads.ts';
 import { Link } from '../../shell/link.tsx';
 import { brand } from '../../state/brand.ts';
 import { foreignText } from '../../text/foreign-text.ts';
-import { count, percent, solShort } from '../../text/format-figures.ts';
+import { count, percent } from '../../text/format-figures.ts';
 import { VotingPill } from '../../ui/pill.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { Sol } from '../../ui/sol.tsx';
 import { ValidatorIcon } from '../../ui/validator-icon.tsx';
 import styles from './hero.module.css';
 
@@ -59,7 +60,7 @@ export const Hero = () => {
           value={apy && percent(apy.totalApy ?? apy.atLeastApy)}
         />
         <Figure label="Stakers" value={data && count(data.delegatorCount)} />
-        <Figure label="SOL staked" value={data && solShort(data.activatedStakeSol)} />
+        <Figure label="SOL staked" value={data && <Sol amount={data.activatedStakeSol} unit={false} />} />
       </dl>
       <p className={styles.promise}>
         {brand.hero === null ? 'Earn rewards. Your wallet stays in control.' : foreignText(brand.hero)}

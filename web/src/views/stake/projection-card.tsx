@@ -8,6 +8,7 @@ import { Choice } from '../../ui/controls/tabs.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { criticalNotice } from '../../ui/notices.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { Sol } from '../../ui/sol.tsx';
 import styles from './projection-card.module.css';
 import { daysBetween, type ProjectionBasis, projectCurve } from './projection-curve.ts';
 import { ProjectionSources } from './projection-sources.tsx';
@@ -112,7 +113,7 @@ export const ProjectionCard = ({
           ) : (
             <>
               <span className={styles.amount} data-projected-sol={total}>
-                +{solShort(Number(total.toFixed(9)))}
+                <Sol amount={Number(total.toFixed(9))} sign="+" unit={false} />
               </span>
               <span className={styles.unit}>
                 SOL in {HORIZONS.find(({ value }) => value === horizon)?.label}

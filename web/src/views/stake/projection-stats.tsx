@@ -1,7 +1,8 @@
 // The figures below the curve: yield, rewards per day, and the start.
 import { useEpoch, useValidator } from '../../api/reads.ts';
 import { useNow } from '../../state/use-now.ts';
-import { duration, percent, solShort, yearlyYield } from '../../text/format-figures.ts';
+import { duration, percent, yearlyYield } from '../../text/format-figures.ts';
+import { Sol } from '../../ui/sol.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
 import type { ProjectionState } from './use-projection.ts';
 
@@ -53,7 +54,7 @@ export const ProjectionStats = ({
       />
       <Stat
         label="Per day, once active"
-        value={data === undefined ? undefined : daily === null ? '–' : `${solShort(daily)} SOL`}
+        value={data === undefined ? undefined : daily === null ? '–' : <Sol amount={daily} />}
       />
       <Stat
         label="Active"

@@ -7,13 +7,14 @@ import { isUnderWay } from '../../flow/flow-state.ts';
 import { flow, useFlow } from '../../flow/use-page-flow.ts';
 import { FaucetButton } from '../../sandbox/faucet-button.tsx';
 import { isSandbox } from '../../state/cluster.ts';
-import { lamportsOf, solShort, solText } from '../../text/format-figures.ts';
+import { lamportsOf, solText } from '../../text/format-figures.ts';
 import { Address } from '../../ui/address.tsx';
 import { Card } from '../../ui/card.tsx';
 import { AmountField } from '../../ui/controls/amount-field.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Slider } from '../../ui/controls/slider.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Sol } from '../../ui/sol.tsx';
 import { Row, Rows } from '../../ui/stat.tsx';
 import { useWallet } from '../../wallet/use-wallet.ts';
 import { openConnectDialog } from '../../wallet/wallet-button.tsx';
@@ -81,7 +82,13 @@ export const StakeForm = ({
     <Card
       title={<label htmlFor={inputId}>Stake SOL</label>}
       actions={
-        <span className={styles.balance}>{balance.data && `Balance ${solShort(balance.data.sol)} SOL`}</span>
+        <span className={styles.balance}>
+          {balance.data && (
+            <>
+              Balance <Sol amount={balance.data.sol} />
+            </>
+          )}
+        </span>
       }
     >
       <form
@@ -138,14 +145,20 @@ export const StakeForm = ({
         </div>
         <Rows>
           <Row label="Earns rewards">
-            {lamports === null || rentLamports === null || lamports <= rentLamports
-              ? '–'
-              : `${solText(lamports - rentLamports)} SOL`}
+            {lamports === null || rentLamports === null || lamports <= rentLamports ? (
+              '–'
+            ) : (
+              <Sol amount={lamports - rentLamports} />
+            )}
           </Row>
           <Row label="Rent, returned when you withdraw">
-            {rentLamports === null ? '–' : `${solText(rentLamports)} SOL`}
+            <Sol amount={rentLamports} />
           </Row>
-          {left !== null && <Row label="Left in wallet">{solText(left)} SOL</Row>}
+          {left !== null && (
+            <Row label="Left in wallet">
+              <Sol amount={left} />
+            </Row>
+          )}
         </Rows>
         {walletAddress === null ? (
           <Button kind="primary" size="l" wide type="submit" icon="wallet">

@@ -5,9 +5,10 @@ import { Address } from '../../ui/address.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { VotingPill } from '../../ui/pill.tsx';
+import { Sol } from '../../ui/sol.tsx';
 import { Row, Rows, Stat, Stats } from '../../ui/stat.tsx';
 import { ValidatorIcon } from '../../ui/validator-icon.tsx';
-import { knownBps, knownCount, knownPercent, knownSol, UNKNOWN, webUrl } from './known-figures.ts';
+import { knownBps, knownCount, knownPercent, UNKNOWN, webUrl } from './known-figures.ts';
 import styles from './validator-view.module.css';
 
 /** The head of the view. */
@@ -32,7 +33,10 @@ export const ProfileCard = ({ data }: { data: ValidatorProfileAnswer }) => {
         </div>
       </div>
       <Stats>
-        <Stat label="Active stake" value={knownSol(data.activatedStakeSol)} />
+        <Stat
+          label="Active stake"
+          value={data.activatedStakeSol === null ? UNKNOWN : <Sol amount={data.activatedStakeSol} />}
+        />
         <Stat label="Delegators" value={knownCount(data.delegatorCount)} />
         <Stat label="Rank by stake" value={data.rank === null ? UNKNOWN : `#${data.rank}`} />
         <Stat

@@ -21,6 +21,15 @@ const METRICS: readonly { readonly value: Metric; readonly label: string }[] = [
   { value: 'votes', label: 'Votes' },
 ];
 
+/** Levels are lines with a fitting axis; amounts per epoch are bars from zero. */
+const KINDS = {
+  apy: 'line',
+  credits: 'bars',
+  skipRate: 'bars',
+  activeStakeSol: 'line',
+  votes: 'area',
+} as const;
+
 const HEIGHT = 240;
 
 const second = (at: number): string => timeText(new Date(at * 1000).toISOString());
@@ -40,13 +49,14 @@ export const HistoryCard = () => {
               label: shown.label,
               values: shown.values,
               tone: metric === 'skipRate' ? ('warn' as const) : ('accent' as const),
-              kind: shown.time ? ('area' as const) : ('bars' as const),
+              kind: KINDS[metric],
             },
           ],
     [shown, metric],
   );
   const gaps = shown?.values.filter((value) => value === null).length ?? 0;
   const isEmpty = shown !== null && shown.values.length - gaps < (shown.time ? 2 : 1);
+  const isZero = shown !== null && !isEmpty && shown.values.every((value) => value === null || value === 0);
   return (
     <Card
       title="History"
@@ -62,7 +72,12 @@ export const HistoryCard = () => {
             : `No completed epoch has a known ${shown.label.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())} yet. It is not filled in.`}
         </Empty>
       )}
-      {shown !== null && !isEmpty && (
+      {isZero && (
+        <Empty icon="check" title={`${shown.label}: ${shown.format(0)}`}>
+          The same in every known epoch.
+        </Empty>
+      )}
+      {shown !== null && !isEmpty && !isZero && (
         <Chart
           key={metric}
           caption={shown.time ? `${shown.label}, by sample` : `${shown.label} by epoch`}
@@ -74,7 +89,7 @@ export const HistoryCard = () => {
           formatY={shown.format}
           axisX={shown.time ? second : (epoch) => (Number.isInteger(epoch) ? String(epoch) : '')}
           axisY={shown.axis}
-          fromZero={metric !== 'votes'}
+          fromZero={KINDS[metric] === 'bars'}
           {...(shown.time ? {} : { splitsX: epochTicks(shown.xs) })}
         />
       )}

@@ -51,7 +51,7 @@ it('an unstake states its amount, activating stake included', () => {
     where,
   );
   assert.equal(unstake!.amountLamports, 3_500_000_000n);
-  assert.equal(unstake!.label, 'Unstake 2 (3.5 SOL)');
+  assert.equal(unstake!.label, 'Unstake 2 (3.50 SOL)');
 });
 
 it('too many accounts for one signature are refused with the limit', () => {

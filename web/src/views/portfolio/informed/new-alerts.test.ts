@@ -36,7 +36,7 @@ test('earlier alerts cause no notification, and each new one causes one notifica
       ...[title, body],
     ]),
     [
-      ['The validator changed its commission', 'Epoch 800. From 0 % to 7.5 %, right at the boundary.'],
+      ['The validator changed its commission', 'Epoch 800. From 0% to 7.5%, right at the boundary.'],
       ['The control of a stake changed', 'Stake account 7Np4…T4K2. Another address may unstake it.'],
     ],
   );

@@ -38,7 +38,7 @@ const ofWallet = ({ type, data, explanation }: WalletAlert): Notice => ({
   body: [`Stake account ${shortAddress(data.stakeAccountAddress)}.`, ...explanation].join(' '),
 });
 
-const percent = (bps: string): string => `${Number(bps) / 100} %`;
+const percent = (bps: string): string => `${Number(bps) / 100}%`;
 
 const ofValidator = ({ change, what, from, to, epoch, slot, nearBoundary }: ValidatorAlert): Notice => ({
   tag: `${what} ${slot} ${to}`,

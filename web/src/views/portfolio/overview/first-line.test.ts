@@ -59,8 +59,8 @@ it('looks back as far as the oldest stake, in the same steps as the rewards card
 });
 
 it('earnings are the sum with its first epoch; a missing part makes it a lower bound', () => {
-  assert.deepEqual(earned([reward(91), reward(92)]), { value: '0.1 SOL', note: 'since epoch 91' });
-  assert.match(earned([reward(91)], { unknownTips: 1 }).value, /^at least 0\.1 SOL$/);
+  assert.deepEqual(earned([reward(91), reward(92)]), { value: '0.10 SOL', note: 'since epoch 91' });
+  assert.match(earned([reward(91)], { unknownTips: 1 }).value, /^at least 0\.10 SOL$/);
   assert.equal(earned([reward(91)], { inflationSol: null, tipsSol: null }).value, 'Unknown');
   assert.equal(earned([]).note, 'No rewards yet');
 });
