@@ -67,7 +67,7 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     // From here on by keyboard.
     await accounts(page).getByRole('button', { name: 'Unstake' }).press('Enter');
     const review = page.getByRole('dialog');
-    await review.getByText(/^Stop delegating/).waitFor();
+    await review.getByText(/^Stop delegating/).waitFor({ state: 'attached' });
     await review.getByText('Checked in your browser').waitFor();
     await sign(page);
     await stepIs(page, 'turning', 'current');
@@ -81,9 +81,10 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     await recommended(page, 'WITHDRAW');
     const [cooled] = await stakeAccountsOf(service(), walletAddress);
     await page.getByRole('button', { name: `Withdraw ${cooled!.sol} SOL`, exact: true }).click();
-    await review.getByText(`Withdraw ${cooled!.sol} SOL from`).waitFor();
+    await review.getByText(`You get ${cooled!.sol} SOL now.`).waitFor();
     await sign(page);
     await stepIs(page, 'confirmed', 'done');
+    await page.getByText(`${cooled!.sol} SOL is in your wallet`).waitFor();
     await page.getByText('No stake here yet').waitFor();
     assert.equal(await accounts(page).count(), 0);
     assert.deepEqual(await stakeAccountsOf(service(), walletAddress), []);
@@ -109,7 +110,7 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     await done(page);
     await page.getByRole('button', { name: 'Stake again' }).click();
     const review = page.getByRole('dialog', { name: 'Review staking again' });
-    await review.getByText(/^Delegate .* again to/).waitFor();
+    await review.getByText(/^Delegate .* again to/).waitFor({ state: 'attached' });
     await review.getByText('Checked in your browser').waitFor();
     await screenshot(page, 'restake-review');
     assert.deepEqual(await seriousFaults(page), []);
@@ -158,7 +159,7 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     assert.deepEqual(await seriousFaults(page), []);
     await screenshot(page, 'portfolio-withdraw-light', false);
     await amount.press('Enter');
-    await page.getByText('Withdraw 2.000000001 SOL from').waitFor();
+    await page.getByText('You get 2.000000001 SOL now.').waitFor();
     await sign(page);
     await stepIs(page, 'confirmed', 'done');
     const [left, ...others] = await stakeAccountsOf(service(), walletAddress);
@@ -184,7 +185,7 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     await dialog.getByText(/is not staked\. Unstake to withdraw the rest/).waitFor();
     await amount.fill('0.5');
     await dialog.getByRole('button', { name: 'Review withdrawal' }).click();
-    await page.getByText('Withdraw 0.5 SOL from').waitFor();
+    await page.getByText('You get 0.5 SOL now.').waitFor();
     await sign(page);
     await stepIs(page, 'confirmed', 'done');
     const [left] = await stakeAccountsOf(service(), walletAddress);

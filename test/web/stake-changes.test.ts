@@ -40,6 +40,8 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     await looksRight(page, 'undo');
     await keep.press('Enter');
     const review = page.getByRole('dialog', { name: 'Review keeping it staked' });
+    await review.getByText(/^Your [\d.]+ SOL stays staked and misses no reward\.$/).waitFor();
+    await review.getByText('How it works: 2 steps').click();
     await review.getByText('Take the unstaking back').waitFor();
     await review.getByText('Checked in your browser').waitFor();
     await looksRight(page, 'undo-review', false);

@@ -55,7 +55,10 @@ describe('suggestions on the page', { skip: browserSkip }, () => {
     await line('sweep').waitFor({ state: 'detached' });
     await page.getByRole('main').getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'Tidy up' }).press('Enter');
-    await page.getByRole('dialog', { name: 'Review tidying up' }).getByText('Merge two accounts').waitFor();
+    await page
+      .getByRole('dialog', { name: 'Review tidying up' })
+      .getByText('Merge two accounts')
+      .waitFor({ state: 'attached' });
     await looksRight(page, 'tidy-review', false);
     await signInWallet(page);
     await stepIs(page, 'confirmed', 'done');

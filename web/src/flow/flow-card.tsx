@@ -13,6 +13,7 @@ import { Button, ButtonLink } from '../ui/controls/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Stepper } from '../ui/stepper.tsx';
 import { isWalletError } from '../wallet/wallet-error.ts';
+import { DoneLine } from './done-line.tsx';
 import styles from './flow-card.module.css';
 import { flowSteps, isEnded, type StepFacts } from './flow-steps.ts';
 import { wordsOf } from './kind-words.ts';
@@ -108,7 +109,7 @@ export const useFlowShown = (kinds: readonly RequestKind[] = requestKinds): bool
  * Keeps the keyboard focus on the transaction: the button that started it may disappear when this appears,
  * and this one's buttons disappear with it. A flow resumed after a reload does not move the focus.
  */
-const useRetainedFocus = () => {
+const KeptFocus = ({ className, children }: { className?: string | undefined; children: ReactNode }) => {
   const ref = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = ref.current;
@@ -121,14 +122,20 @@ const useRetainedFocus = () => {
     if (flow.state.get().built !== null && document.activeElement === document.body)
       ref.current?.focus({ preventScroll: true });
   }, []);
-  return ref;
+  return (
+    <div className={className} ref={ref} tabIndex={-1}>
+      {children}
+    </div>
+  );
 };
 
-/** `after`: buttons next to "Done", e.g. a link to the portfolio. */
-export const FlowCard = ({ after }: { after?: ReactNode }) => {
+/**
+ * `after`: buttons next to "Done", e.g. a link to the portfolio. `folds`: one line once it is confirmed, for a
+ * view that shows the rest.
+ */
+export const FlowCard = ({ after, folds = false }: { after?: ReactNode; folds?: boolean }) => {
   const { step, record, error, added } = useFlow();
   const facts = useFacts();
-  const focused = useRetainedFocus();
   const steps = flowSteps(facts);
   const current = steps.find(({ state }) => state === 'current' || state === 'failed') ?? steps.at(-1);
   if (record === null)
@@ -142,6 +149,12 @@ export const FlowCard = ({ after }: { after?: ReactNode }) => {
         </div>
       </Card>
     ) : null;
+  if (folds && step === 'confirmed' && added.length === 0)
+    return (
+      <KeptFocus>
+        <DoneLine facts={facts} />
+      </KeptFocus>
+    );
   const { amountLamports, part } = record;
   // For a later part, the amount is the rest.
   const isWhole = amountLamports !== undefined && (part === undefined || part.index === 1);
@@ -154,7 +167,7 @@ export const FlowCard = ({ after }: { after?: ReactNode }) => {
         record.stakeAccountAddress && <Address address={record.stakeAccountAddress} what="stake account" />
       }
     >
-      <div className={styles.content} ref={focused} tabIndex={-1}>
+      <KeptFocus className={styles.content}>
         {step === 'failed' && <Problem error={error} />}
         {step === 'paused' ? (
           <Notice tone="info" title="Started but not signed">
@@ -180,7 +193,7 @@ export const FlowCard = ({ after }: { after?: ReactNode }) => {
         <div className={styles.actions}>
           <Ends facts={facts} after={after} />
         </div>
-      </div>
+      </KeptFocus>
     </Card>
   );
 };

@@ -71,29 +71,46 @@ export const PlanTable = ({ plan, goal }: { plan: StakePlan; goal?: GoalName | u
   );
 };
 
-/** The wallet's amounts over time and what counts toward them; `costs` adds the fee. */
-export const PlanRows = ({ plan, costs = false }: { plan: StakePlan; costs?: boolean }) => {
-  const facts = planFacts(plan);
-  const { countedLamports, feesLamports, rentLamports } = facts;
+/**
+ * What counts toward the amounts, and what it costs. `requestedLamports`: the amount of an unstake, which
+ * arrives together with the rent and the idle SOL of its accounts. `costs` adds the fee.
+ */
+export const PlanRows = ({
+  plan,
+  requestedLamports = null,
+  costs = false,
+}: {
+  plan: StakePlan;
+  requestedLamports?: bigint | null;
+  costs?: boolean;
+}) => {
+  const { nowLamports, later, countedLamports, feesLamports, rentLamports } = planFacts(plan);
+  const arriving = later.reduce((sum, { lamports }) => sum + lamports, nowLamports);
+  const moreLamports = requestedLamports === null ? 0n : arriving - requestedLamports;
   const { forgoneSol } = plan.cost;
-  const when = whenSentence(facts, Date.now());
   return (
-    <>
-      {when !== null && <p className={styles.when}>{when}</p>}
-      <Rows>
-        {countedLamports > 0n && (
-          <Row label="Already cooling down, counted">{solText(countedLamports)} SOL</Row>
-        )}
-        {forgoneSol !== 0 && (
-          <Row label="Reward of the epoch in between, forgone">
-            {forgoneSol === null ? 'Unknown' : `about ${solShort(forgoneSol)} SOL`}
-          </Row>
-        )}
-        {costs && <Row label="Network fee">{solText(feesLamports)} SOL</Row>}
-        {rentLamports > 0n && (
-          <Row label="Rent of the new account, returned with it">{solText(rentLamports)} SOL</Row>
-        )}
-      </Rows>
-    </>
+    <Rows>
+      {moreLamports > 0n && (
+        <Row label="Included: rent and idle SOL of the accounts">{solText(moreLamports)} SOL</Row>
+      )}
+      {countedLamports > 0n && (
+        <Row label="Already cooling down, counted">{solText(countedLamports)} SOL</Row>
+      )}
+      {forgoneSol !== 0 && (
+        <Row label="Reward of the epoch in between, forgone">
+          {forgoneSol === null ? 'Unknown' : `about ${solShort(forgoneSol)} SOL`}
+        </Row>
+      )}
+      {costs && <Row label="Network fee">{solText(feesLamports)} SOL</Row>}
+      {rentLamports > 0n && (
+        <Row label="Rent of the new account, returned with it">{solText(rentLamports)} SOL</Row>
+      )}
+    </Rows>
   );
+};
+
+/** The wallet's amounts over time. Renders nothing if there is nothing to say. */
+export const PlanOutcome = ({ plan }: { plan: StakePlan }) => {
+  const when = whenSentence(planFacts(plan), Date.now());
+  return when === null ? null : <p className={styles.when}>{when}</p>;
 };

@@ -1,4 +1,4 @@
-// The review before the wallet signs: effects, check result, costs, and remaining lifetime.
+// The review before the wallet signs: the outcome and its costs first, then the check result, and how it works.
 import { useEffect, useState } from 'react';
 import type { Prepared } from '../../../client/staking/check-built.ts';
 import { MOST_BUILDS_IN_REVIEW } from '../../../client/staking/staking-states.ts';
@@ -9,33 +9,49 @@ import { countdown, shortAddress, solText } from '../text/format-figures.ts';
 import { CheckedBadge } from '../ui/checked-badge.tsx';
 import { Button } from '../ui/controls/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Notices } from '../ui/notices.tsx';
 import { Row, Rows } from '../ui/stat.tsx';
 import { useWallet } from '../wallet/use-wallet.ts';
 import { isWalletError } from '../wallet/wallet-error.ts';
 import { effectsOf, wordsOf } from './kind-words.ts';
+import { Outcome } from './outcome.tsx';
 import { PlanRows, PlanTable } from './plan-summary.tsx';
 import styles from './review-dialog.module.css';
 import { reviewNotes } from './review-notes.ts';
 import { flow, useFlow } from './use-page-flow.ts';
 import { VerdictTable } from './verdict-table.tsx';
 
+/** The instructions, for users who want to know how it works. */
 const Effects = ({ built }: { built: Prepared }) => {
   const { data: validator } = useValidator();
+  const effects = effectsOf(built.verdict, validator?.name ?? null, built.record.change?.goal);
   return (
-    <ol className={styles.effects}>
-      {effectsOf(built.verdict, validator?.name ?? null, built.record.change?.goal).map(
-        ({ title, detail }) => (
+    <details className={styles.details}>
+      <summary>
+        <span>
+          How it works: {effects.length} {effects.length === 1 ? 'step' : 'steps'}
+        </span>
+        <Icon name="down" size={16} />
+      </summary>
+      <ol className={styles.effects}>
+        {effects.map(({ title, detail }) => (
           <li key={`${title} ${detail}`}>
             <strong>{title}</strong>
             <span>{detail}</span>
           </li>
-        ),
-      )}
-    </ol>
+        ))}
+      </ol>
+    </details>
   );
 };
+
+/** The amount of an unstake over all accounts; null for other changes. */
+const requestedOf = ({ record: { change, amountLamports, part } }: Prepared): bigint | null =>
+  change?.goal === 'unstake' && amountLamports !== undefined && part === undefined
+    ? BigInt(amountLamports)
+    : null;
 
 const Badge = ({ built }: { built: Prepared }) => {
   if (!built.verdict.ok)
@@ -92,8 +108,8 @@ const Problem = () => {
 const HardwareWallet = ({ built }: { built: Prepared }) =>
   [built, ...built.following].every(({ verdict }) => verdict.shownByHardwareWallets) ? null : (
     <Notice tone="info" title="A hardware wallet cannot show this in clear">
-      If your key is on a Ledger, it shows only a hash and needs blind signing for this transaction. The
-      effects above were read from the transaction by this page.
+      If your key is on a Ledger, it shows only a hash and needs blind signing for this transaction. The steps
+      below were read from the transaction by this page.
     </Notice>
   );
 
@@ -198,14 +214,9 @@ const OpenReview = () => {
             </Notice>
           )}
           {/* A transaction that failed the check is not described in our words. */}
-          {built.verdict.ok && <Effects built={built} />}
-          <Badge built={built} />
-          {built.verdict.ok && <HardwareWallet built={built} />}
+          {built.verdict.ok && <Outcome built={built} />}
           {built.verdict.ok && built.built.plan && (
-            <>
-              <PlanTable plan={built.built.plan} goal={record?.change?.goal} />
-              <PlanRows plan={built.built.plan} />
-            </>
+            <PlanRows plan={built.built.plan} requestedLamports={requestedOf(built)} />
           )}
           <Rows>
             <Row label="Network fee">{solText(built.verdict.networkFeeLamports)} SOL</Row>
@@ -213,7 +224,13 @@ const OpenReview = () => {
               <span role="timer">{step === 'preparing' ? 'renewing…' : countdown(left ?? 0)}</span>
             </Row>
           </Rows>
+          <Badge built={built} />
+          {built.verdict.ok && built.built.plan && (
+            <PlanTable plan={built.built.plan} goal={record?.change?.goal} />
+          )}
+          {built.verdict.ok && <HardwareWallet built={built} />}
           <Notices notices={built.built.notices ?? []} />
+          {built.verdict.ok && <Effects built={built} />}
           <VerdictTable checked={built.verdict} />
         </div>
       )}

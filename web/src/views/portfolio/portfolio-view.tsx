@@ -106,7 +106,7 @@ const ShownFlow = () => {
   }, []);
   return (
     <div ref={ref} className={styles.flow}>
-      <FlowCard />
+      <FlowCard folds />
     </div>
   );
 };

@@ -7,7 +7,7 @@ import { LoadError } from '../../../api/load-error.tsx';
 import { WALLET_KEYS } from '../../../api/reads.ts';
 import { type Resource, useResource } from '../../../api/use-resource.ts';
 import { isUnderWay } from '../../../flow/flow-state.ts';
-import { PlanRows } from '../../../flow/plan-summary.tsx';
+import { PlanOutcome, PlanRows } from '../../../flow/plan-summary.tsx';
 import { flow, useFlow } from '../../../flow/use-page-flow.ts';
 import { shortAddress, solShort } from '../../../text/format-figures.ts';
 import { Address } from '../../../ui/address.tsx';
@@ -98,6 +98,7 @@ export const BringLine = ({
             <LoadError resource={planned} what="The plan" />
             {plan !== null && now.length > 0 && (
               <>
+                <PlanOutcome plan={plan} />
                 <PlanRows plan={plan} costs />
                 {bring()}
               </>

@@ -5,7 +5,7 @@ import type { StakingSummaryAnswer } from '../../../../../client/generated/stake
 import { formatSol } from '../../../../../src/domain/lamports.ts';
 import { LoadError } from '../../../api/load-error.tsx';
 import { isUnderWay } from '../../../flow/flow-state.ts';
-import { PlanRows, PlanTable } from '../../../flow/plan-summary.tsx';
+import { PlanOutcome, PlanRows, PlanTable } from '../../../flow/plan-summary.tsx';
 import { flow, useFlow } from '../../../flow/use-page-flow.ts';
 import { solShort, solText } from '../../../text/format-figures.ts';
 import { readSol } from '../../../text/read-sol.ts';
@@ -110,8 +110,9 @@ const UnstakeSheet = ({ walletAddress, portfolio, text, setText, onClose }: Unst
         <LoadError resource={planned} what="The plan" />
         {plan && (
           <>
+            <PlanOutcome plan={plan} />
+            <PlanRows plan={plan} requestedLamports={amount} costs />
             <PlanTable plan={plan} />
-            <PlanRows plan={plan} costs />
             {(data?.transactionCount ?? 0) > 1 && (
               <p className={styles.legend}>
                 {data?.transactionCount} transactions: your wallet asks for each, one after the other.

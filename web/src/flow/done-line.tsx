@@ -1,0 +1,73 @@
+// A confirmed transaction in one line. It goes away by itself once nothing more happens, unless somebody is
+// reading it.
+import { useEffect, useState } from 'react';
+import { useNow } from '../state/use-now.ts';
+import { Button, ButtonLink } from '../ui/controls/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import styles from './done-line.module.css';
+import { doneSentence, doneTitle } from './done-words.ts';
+import { flowSteps, isEnded, type StepFacts } from './flow-steps.ts';
+import { flow, useFlow } from './use-page-flow.ts';
+
+const SHOWN_MS = 30_000;
+/** The accounts show what is still activating or cooling down, so an old line is not needed for that. */
+const OLD_MS = 3_600_000;
+const CHECK_MS = 60_000;
+
+/** For a confirmed flow. */
+export const DoneLine = ({ facts }: { facts: StepFacts }) => {
+  const { record, built } = useFlow();
+  const [isRead, setRead] = useState(false);
+  const nowMs = useNow(CHECK_MS);
+  const isOver = isEnded(facts) || nowMs - (record?.confirmedAtMs ?? nowMs) > OLD_MS;
+  useEffect(() => {
+    if (!isOver || isRead) return;
+    const timer = setTimeout(() => flow.dismiss(), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [isOver, isRead]);
+  if (record === null) return null;
+  const steps = flowSteps(facts);
+  const last = steps.find(({ state }) => state === 'current') ?? steps.at(-1)!;
+  const isConfirmation = last.key === 'confirmed';
+  const words = last.state === 'current' ? last.detail : last.result;
+  // Its title says the same.
+  const repeats = record.kind === 'withdraw' || record.change?.goal === 'withdraw-all';
+  const sentence = repeats ? null : (doneSentence(record, built, nowMs) ?? words);
+  return (
+    <section
+      className={styles.line}
+      aria-label="Last transaction"
+      onPointerEnter={() => setRead(true)}
+      onPointerLeave={() => setRead(false)}
+      onFocus={() => setRead(true)}
+      onBlur={() => setRead(false)}
+    >
+      <span className={styles.tick} data-step="confirmed" data-state="done" aria-hidden="true">
+        <Icon name="check" size={14} />
+      </span>
+      <p role="status" data-progress={last.key}>
+        <strong>{doneTitle(record, built)}</strong>{' '}
+        {sentence != null && (
+          <span {...(!isConfirmation && { 'data-step': last.key, 'data-state': last.state })}>
+            {sentence}
+          </span>
+        )}
+      </p>
+      {record.explorerUrl !== undefined && (
+        <ButtonLink
+          kind="quiet"
+          size="s"
+          icon="external"
+          href={record.explorerUrl}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          Explorer
+        </ButtonLink>
+      )}
+      <Button kind="quiet" size="s" onClick={() => flow.dismiss()}>
+        Done
+      </Button>
+    </section>
+  );
+};
