@@ -55,7 +55,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
 
     await reviewStake(page, '12.5');
     const review = page.getByRole('dialog');
-    await review.getByText(/^12\.5 SOL starts earning from /).waitFor();
+    await review.getByText(/^12\.5 SOL staked, earning from /).waitFor();
     await review.getByText('How it works: 3 steps').click();
     await review.getByText('Move 12.5 SOL into a new stake account').waitFor();
     await review.getByText('Delegate it to Holdfast Sandbox').waitFor();

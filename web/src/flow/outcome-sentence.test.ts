@@ -7,7 +7,13 @@ import { outcomeSentence } from './outcome-sentence.ts';
 const NOW_MS = Date.parse('2026-11-24T12:00:00Z');
 const END = '2026-11-24T14:10:00Z';
 const boundary = { estimatedEpochEnd: END, earliestEpochEnd: END, latestEpochEnd: END };
-const account = { state: 'active', activeSol: 5, lamports: 5_001_666_240 } as const;
+const account = {
+  state: 'active',
+  activeSol: 5,
+  deactivatingSol: 5,
+  rentReserveSol: 0.00166624,
+  lamports: 5_001_666_240,
+} as const;
 const time = timeText(END, NOW_MS);
 const words = (
   request: Parameters<typeof outcomeSentence>[0],
@@ -15,13 +21,13 @@ const words = (
 ) => outcomeSentence(request, { lamports: 2_000_000_000n, account, boundary, ...more }, NOW_MS);
 
 it('says what arrives, and when', () => {
-  assert.equal(words({ kind: 'stake' }), `2 SOL starts earning from ${time}.`);
+  assert.equal(words({ kind: 'stake' }), `2 SOL staked, earning from ${time}.`);
   assert.equal(words({ kind: 'withdraw' }), 'You get 2 SOL now.');
   assert.equal(words({ kind: 'unstake' }), `You can withdraw 5.00166624 SOL from ${time}.`);
-  assert.equal(words({ kind: 'restake' }), `5.00166624 SOL starts earning again from ${time}.`);
+  assert.equal(words({ kind: 'restake' }), `5 SOL staked again, earning from ${time}.`);
   assert.equal(
     words({ kind: 'rearrange', change: { goal: 'undo' } }),
-    'Your 5.00166624 SOL stays staked and misses no reward.',
+    'Your 5 SOL stays staked and misses no reward.',
   );
 });
 
@@ -30,5 +36,5 @@ it('stake that was never active is free at once, and an unknown amount is not in
   assert.equal(words({ kind: 'unstake' }, { account: fresh }), 'You can withdraw 5.00166624 SOL at once.');
   assert.equal(words({ kind: 'unstake' }, { account: null }), null);
   assert.equal(words({ kind: 'stake' }, { lamports: null }), null);
-  assert.equal(words({ kind: 'stake' }, { boundary: null }), '2 SOL starts earning from the next epoch.');
+  assert.equal(words({ kind: 'stake' }, { boundary: null }), '2 SOL staked, earning from the next epoch.');
 });

@@ -2,7 +2,7 @@
 import type { EpochTiming } from '../../../client/generated/shared-types.ts';
 import type { StakeAccount } from '../../../client/generated/stake-operations.ts';
 import type { TransactionRecord } from '../../../client/staking/pending-transaction.ts';
-import { boundedTime, solText } from '../text/format-figures.ts';
+import { boundedTime, lamportsOf, solText } from '../text/format-figures.ts';
 
 /** The end of the current epoch. */
 type Boundary = Pick<EpochTiming, 'estimatedEpochEnd' | 'earliestEpochEnd' | 'latestEpochEnd'>;
@@ -11,7 +11,10 @@ interface OutcomeFacts {
   /** Amount in the bytes; null if they contain none. */
   readonly lamports: bigint | null;
   /** The affected account as last read; null if unknown. */
-  readonly account: Pick<StakeAccount, 'state' | 'activeSol' | 'lamports'> | null;
+  readonly account: Pick<
+    StakeAccount,
+    'state' | 'activeSol' | 'deactivatingSol' | 'rentReserveSol' | 'lamports'
+  > | null;
   readonly boundary: Boundary | null;
 }
 
@@ -25,22 +28,25 @@ export const outcomeSentence = (
     boundary === null
       ? 'the next epoch'
       : boundedTime(boundary.estimatedEpochEnd, [boundary.earliestEpochEnd, boundary.latestEpochEnd], nowMs);
-  const whole = account === null ? null : `${solText(BigInt(account.lamports))} SOL`;
-  const moved = lamports === null ? null : `${solText(lamports)} SOL`;
+  const sol = (amount: bigint): string => `${solText(amount)} SOL`;
+  const moved = lamports === null ? null : sol(lamports);
   if (change?.goal === 'undo')
-    return whole === null ? null : `Your ${whole} stays staked and misses no reward.`;
+    return account === null
+      ? null
+      : `Your ${sol(lamportsOf(account.deactivatingSol))} stays staked and misses no reward.`;
   switch (kind) {
     case 'stake':
-      return moved === null ? null : `${moved} starts earning from ${time}.`;
+      return moved === null ? null : `${moved} staked, earning from ${time}.`;
     case 'withdraw':
       return moved === null ? null : `You get ${moved} now.`;
     case 'restake':
-      return whole === null ? null : `${whole} starts earning again from ${time}.`;
+      // Everything but the rent is delegated.
+      return account === null
+        ? null
+        : `${sol(BigInt(account.lamports) - lamportsOf(account.rentReserveSol))} staked again, earning from ${time}.`;
     case 'unstake':
-      if (whole === null) return null;
-      return account?.state === 'activating' && account.activeSol === 0
-        ? `You can withdraw ${whole} at once.`
-        : `You can withdraw ${whole} from ${time}.`;
+      if (account === null) return null;
+      return `You can withdraw ${sol(BigInt(account.lamports))} ${account.state === 'activating' && account.activeSol === 0 ? 'at once' : `from ${time}`}.`;
     case 'rearrange':
       return null;
   }
