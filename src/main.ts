@@ -11,11 +11,11 @@ const fail = (message: string): never => {
 const problem = nodeVersionProblem();
 if (problem) fail(problem);
 
-// Compiled code of the last start, checked by Node against the content of each file: imports take 0.17 s instead of 0.33 (2026-11).
+// Reuses code compiled by the last start, which Node checks against the content of each file: imports take 0.17 s instead of 0.33 (2026-11).
 // Stored next to the code, never in the shared temporary folder, where others could place code.
 nodeModule.enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'holdfast'));
 
-// Everything else is imported once the Node is known to understand it.
+// Everything else is imported only once this Node version is known to support it.
 const { helpText } = await import('./config/settings-help.ts');
 if (process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h')) {
   console.log(helpText());
@@ -47,7 +47,7 @@ const requireProfile = async (path: string): Promise<string> => {
   return describeProfile(reading.profile);
 };
 
-/** A sandbox that ends sooner would only end again. */
+/** A sandbox that ends within this time of the start is not restarted: it would only end again. */
 const SANDBOX_RESTARTS_AFTER_MS = 10_000;
 
 const start = async (): Promise<void> => {
@@ -59,7 +59,7 @@ const start = async (): Promise<void> => {
 
   const profile = config.profileFile === undefined ? null : await requireProfile(config.profileFile);
 
-  // The sandbox starts, and the page is built where its sources changed, while the service's own modules load.
+  // The sandbox starts, and the page is built if its sources changed, while the service's own modules load.
   const [sandbox, { startApp }, page] = await Promise.all([
     config.cluster.kind === 'sandbox'
       ? import('./compose/sandbox-process.ts').then(({ startSandboxProcess }) =>
@@ -81,7 +81,7 @@ const start = async (): Promise<void> => {
   const stakewizUrl = secrets.stakewizUrl?.reveal() ?? sandbox?.cluster.providers?.stakewizUrl;
   const jitoUrl = secrets.jitoUrl?.reveal() ?? sandbox?.cluster.providers?.jitoUrl;
   const profileFile = config.profileFile ?? sandbox?.cluster.providers?.profileFile;
-  // Pauses of the clock keep no process alive, and a start may pause: on a young cluster it measures the slots.
+  // The clock's timers do not keep the process alive, but a start may have to wait: on a new cluster it first measures the slot duration.
   const starting = setInterval(() => undefined, 60_000);
   const app = await startApp({
     config,
@@ -103,7 +103,7 @@ const start = async (): Promise<void> => {
   let stoppingSinceMs = 0;
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) {
-      // A second Ctrl-C is meant, unless a launcher only repeated the first: what is on disk stays true, and the next start follows it to its end.
+      // A second Ctrl-C ends the process, unless a launcher merely repeated the first. The store stays valid, and the next start follows unfinished submissions to their end.
       if (signal === 'SIGINT' && performance.now() - stoppingSinceMs > 1_000) process.exit(130);
       return;
     }
@@ -152,7 +152,7 @@ const start = async (): Promise<void> => {
     }),
   );
 
-  // Written now rather than at the end: a service may end by `kill -9`.
+  // Written now and not at exit, because the service may end by `kill -9`.
   nodeModule.flushCompileCache();
 
   void sandbox?.ended.then(() => {

@@ -1,4 +1,4 @@
-// Opens the state that replicas share through Redis: the rate limit. Redis may be unavailable at startup and at any later time.
+// Opens the state that replicas share through Redis: the rate limit. Redis may be unavailable at startup or at any later time.
 import { createHash } from 'node:crypto';
 import type { RateLimit } from '../adapter/exchange.ts';
 import type { Secret } from '../config/secret-settings.ts';
@@ -25,7 +25,7 @@ interface OpenRedisOptions {
 /** State shared by replicas. */
 interface OpenedRedis {
   readonly rateLimit: RateLimit;
-  /** Its health for `/ready`. */
+  /** Health of Redis for `/ready`. */
   readonly health: () => DependencyHealth;
   readonly gauges: () => readonly Gauge[];
   readonly close: () => Promise<void>;
@@ -40,7 +40,7 @@ export const openRedis = async ({
   clock,
   logger,
 }: OpenRedisOptions): Promise<OpenedRedis> => {
-  // Its client is loaded only if used: 0.15 s (2026-11).
+  // The Redis client is loaded only if used: this takes 0.15 s (2026-11).
   const { openSharedCallCounts } = await import('../redis/shared-call-counts.ts');
   const owner = createHash('sha256').update(`${genesisHash} ${voteAccount}`).digest('base64url').slice(0, 16);
   const shared = openSharedCallCounts({

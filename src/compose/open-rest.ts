@@ -30,7 +30,7 @@ const absentRoutes = (config: Config, isSandbox: boolean): readonly Route[] => [
   ...(isSandbox ? [] : sandboxRoutes),
 ];
 
-/** When MCP is preloaded, ms after listening begins. */
+/** Delay between listening and preloading MCP, ms. */
 const WARM_AFTER_MS = 250;
 
 /** Starts listening. The caller closes the server. */
@@ -44,7 +44,7 @@ export const openRest = async (
     readonly packages: PackageSource;
     readonly brand: OpenedBrand;
   },
-  /** Null: counted in this process alone. */
+  /** Null if requests are counted in this process only. */
   sharedRateLimit: RateLimit | null,
 ): Promise<HttpServer> => {
   const isSandbox = ctx.service.sandbox !== null;
@@ -114,7 +114,7 @@ export const openRest = async (
     onAnswer: count,
     ...(sharedRateLimit && { rateLimit: sharedRateLimit }),
   });
-  // After the first callers have their answers. An earlier tool call waits for it.
+  // Preloads MCP once the first callers have their answers. A tool call before that waits until it is loaded.
   const warming = setTimeout(mcp.warm, WARM_AFTER_MS).unref();
   return {
     ...http,

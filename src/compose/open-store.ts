@@ -1,4 +1,4 @@
-// Opens the store of exactly this cluster, validator and server secret, or refuses to start. Archives an old sandbox store instead, and removes older sandbox archives.
+// Opens the store if it belongs to this cluster, validator and server secret; otherwise the start fails. Replaces the store of an earlier sandbox: archives it and removes older sandbox archives.
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -23,7 +23,7 @@ const meanings: Readonly<Record<keyof StoreIdentity, string>> = {
 /** An open store, and what happened to an existing one. */
 export interface OpenedStore {
   readonly store: Store;
-  /** For people; empty if unknown. */
+  /** Describes the earlier store for people; empty if unknown. */
   readonly history: string;
 }
 
@@ -73,7 +73,7 @@ export const openStore = async (options: OpenStoreOptions): Promise<OpenedStore>
   throw new StartError(refusalText(fresh, place, options));
 };
 
-/** True for the store of a sandbox. A store of a real cluster is never moved aside. */
+/** True for a sandbox's store, unless this start is a sandbox with another server secret. The store of a real cluster is never archived. */
 const mayArchive = (refusal: StoreRefusal, { madeFor }: OpenStoreOptions): boolean =>
   refusal.outcome !== 'unreleased' &&
   refusal.madeFor === 'sandbox' &&
@@ -143,7 +143,7 @@ const refuseInUse = (path: string): void => {
   }
 };
 
-// Its driver is loaded only if used.
+// The PostgreSQL driver is loaded only if used.
 const postgresPlace = async (
   { identity, madeFor, clock, logger }: OpenStoreOptions,
   url: string,

@@ -1,4 +1,4 @@
-// The validator's icon is a pattern until a real one was fetched, and only small pictures from allowed
+// The validator's icon is a pattern until a picture has been fetched. Only small pictures from allowed
 // addresses replace it.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';

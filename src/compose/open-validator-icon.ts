@@ -1,4 +1,4 @@
-// Caches the validator's picture, at most 256 kB. Fetches it over a guarded connection from the URL of its operator or a provider; never in a sandbox.
+// Caches the validator's picture, at most 256 kB. Fetches it over a guarded connection from the URL that its operator or a provider gives.
 import { Agent, request } from 'undici';
 import { createCallbackIpRules } from '../events/callbacks/callback-ip-rules.ts';
 import type { CallbackUrlRules } from '../events/callbacks/callback-url-rules.ts';
@@ -23,11 +23,11 @@ export interface OpenIconOptions {
 
 /** The current picture. */
 interface Icon {
-  /** Never waits: until the picture is known, returns a pattern. Refreshes an old picture in the background. */
+  /** Returns a pattern until the picture is known; never waits. Refreshes an old picture in the background. */
   readonly current: () => Picture;
-  /** Why the last fetch failed, in words; null if it succeeded or there is no picture. */
+  /** Says why the last fetch failed; null if it succeeded or there is no picture. */
   readonly problem: () => string | null;
-  /** The URL may have changed: the next `current` fetches again. */
+  /** Makes the next `current` fetch again, because the URL may have changed. */
   readonly lookAgain: () => void;
   /** Resolves when no fetch is in progress; for tests. */
   readonly settled: () => Promise<void>;
@@ -47,7 +47,7 @@ const checkAddress = createCallbackIpRules({ allowCidrs: [], bindsLoopback: fals
 export const isPublicWeb: CallbackUrlRules['mayReach'] = ({ address, protocol, port }) =>
   checkAddress(address) === 'public' && protocol === 'https:' && port === 443;
 
-/** The picture, or a sentence about why there is none. */
+/** Returns the picture, or a phrase that says why there is none. */
 const fetchPicture = async (url: string, agent: Agent, signal: AbortSignal): Promise<Picture | string> => {
   const answer = await request(url, {
     dispatcher: agent,
@@ -66,7 +66,7 @@ const fetchPicture = async (url: string, agent: Agent, signal: AbortSignal): Pro
   return recognisePicture(Buffer.concat(chunks)) ?? NO_PICTURE;
 };
 
-/** Fetches nothing before the first request. The caller closes it. */
+/** Opens the icon, which fetches nothing before its first use. The caller closes it. */
 export const openIcon = ({
   voteAccount,
   findUrl,
@@ -87,7 +87,7 @@ export const openIcon = ({
   let isStale = false;
   let problem: string | null = null;
 
-  /** The URL may be a provider's, and the error message could quote it, so neither is shown. */
+  /** Shows neither the URL, which may be a provider's, nor the error message, which could quote the URL. */
   const fail = (words: string): void => {
     problem = words;
     logger.warn(`${words}: ${picture === pattern ? 'a pattern' : 'the previous picture'} is shown`);

@@ -29,7 +29,7 @@ import {
 } from '../validator/validator-facts.ts';
 import { createValidatorStatusBoard, type ValidatorStatusBoard } from '../validator/validator-status.ts';
 
-/** The providers' URLs; both may contain keys. */
+/** The providers' URLs, which may contain keys, and the path of the operator's profile. */
 export interface ProviderPlaces {
   readonly stakewizUrl?: string | undefined;
   readonly jitoUrl?: string | undefined;
@@ -55,7 +55,7 @@ interface OpenValidatorOptions {
 interface OpenedValidator {
   readonly facts: ValidatorFacts;
   readonly status: ValidatorStatusBoard;
-  /** From memory while the sampler polls, else read. Rejects with `AppError('UPSTREAM_UNAVAILABLE')` if neither the chain nor a provider answers. */
+  /** From memory while the sampler polls, otherwise read. Rejects with `AppError('UPSTREAM_UNAVAILABLE')` if neither the chain nor a provider answers. */
   readonly yieldNow: (signal: AbortSignal) => Promise<ValidatorYield>;
   /** Stops the sampler and closes the providers' connections. */
   readonly close: () => Promise<void>;
@@ -64,7 +64,7 @@ interface OpenedValidator {
 const MINUTE = 60_000;
 const stakewizLifetimes = { validatorsMs: 5 * MINUTE, validatorMs: MINUTE, stakeHistoryMs: 10 * MINUTE };
 const jitoLifetimes = { commissionMs: 5 * MINUTE, rewardsMs: 10 * MINUTE };
-// A sandbox epoch lasts minutes.
+// Short, because a sandbox epoch lasts only minutes.
 const sandboxLifetimes = {
   stakewiz: { validatorsMs: 30_000, validatorMs: 10_000, stakeHistoryMs: 10_000 },
   jito: { commissionMs: 10_000, rewardsMs: 10_000 },
@@ -100,7 +100,7 @@ const openProviders = ({ places, cluster, voteAccount, clock, logger }: OpenVali
   };
 };
 
-/** Three polls within the time that a status is shown, ms. */
+/** Poll interval, ms: three polls within the time for which a status is shown. */
 const POLL_EVERY_MS = 20_000;
 
 /** Opens the validator's data and starts polling. */

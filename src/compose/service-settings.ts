@@ -18,7 +18,7 @@ export const serviceSettings = (
   memo: cluster.memo,
   feeReserveLamports: config.feeReserveLamports,
   explorerUrl: config.explorerUrl,
-  // Only a sandbox's cluster has no public URL.
+  // Only a sandbox has no public RPC URL.
   explorerQuery: explorerQueryOf(
     clusterName,
     cluster.controlUrl === undefined ? undefined : cluster.endpoints[0]?.httpUrl,
@@ -40,7 +40,7 @@ export const explorerQueryOf = (clusterName: string, localRpcUrl: string | undef
   return localRpcUrl ? `?cluster=custom&customUrl=${encodeURIComponent(localRpcUrl)}` : '?cluster=custom';
 };
 
-/** Where the cluster is, and what the service is on it. */
+/** URLs of the cluster, and the accounts of this service on it. */
 export interface ServedCluster {
   readonly endpoints: readonly RpcEndpoint[];
   readonly sendRpcUrl?: string | undefined;

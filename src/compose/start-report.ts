@@ -51,7 +51,7 @@ const rpcLine = async (ctx: Context): Promise<string> => {
 interface StartFacts {
   /** True if operator alerts have a destination. */
   readonly hasAlerts: boolean;
-  /** The problem with this Node version. */
+  /** The problem with this Node version; undefined if there is none. */
   readonly nodeWarning: string | undefined;
 }
 

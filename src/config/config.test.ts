@@ -1,5 +1,4 @@
-// Which settings a start accepts and which it refuses, and that it lists every problem at once without
-// revealing any value.
+// A start accepts only valid settings. Otherwise it lists every problem at once without revealing any value.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';

@@ -37,7 +37,7 @@ export interface RealCluster {
   readonly voteAccount: Address;
   readonly memo: string;
   readonly donationAddress: Address;
-  /** Scheme and host of each RPC node, for display. The whole URLs are in `Secrets`. */
+  /** Scheme and host of each RPC node, for display. The full URLs are in `Secrets`. */
   readonly rpcOrigins: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// For every kind of setting, which texts are valid and which are refused.
+// Valid and refused texts for every kind of setting.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -96,7 +96,7 @@ test('URLs keep path, query and credentials, and only the listed schemes are acc
     'https://',
     'javascript:alert(1)',
     'https://h/#part',
-    // Not valid for a WebSocket, although no fragment is read from it.
+    // A WebSocket URL must not contain `#`, although `url.hash` is empty here.
     'https://h/#',
     'file:///etc/passwd',
   ]);

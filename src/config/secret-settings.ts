@@ -52,11 +52,11 @@ export interface Secrets {
   readonly sendRpcUrl: Secret<string> | undefined;
   /** PostgreSQL URL. Absent: the embedded store is used. */
   readonly databaseUrl: Secret<string> | undefined;
-  /** Redis URL for limits shared by replicas. Absent: each process counts alone. */
+  /** Redis URL for limits shared by replicas. Absent: each process counts on its own. */
   readonly redisUrl: Secret<string> | undefined;
   /**
-   * Statistics providers. Absent: the public ones on mainnet-beta, the sandbox's own in the sandbox, else
-   * none.
+   * Statistics providers. Absent: the public ones on mainnet-beta, the sandbox's own in the sandbox,
+   * otherwise none.
    */
   readonly stakewizUrl: Secret<string> | undefined;
   readonly jitoUrl: Secret<string> | undefined;

@@ -25,7 +25,7 @@ export const serverSecretFingerprint = (secret: Uint8Array): string =>
   createHmac('sha256', secret).update('holdfast server secret fingerprint').digest('hex').slice(0, 16);
 
 /**
- * Returns the server secret: the setting, else the file in the data folder, created with mode 0600 if absent.
+ * Returns the server secret: the setting, or the file in the data folder, created with mode 0600 if absent.
  * Throws `ConfigError` if the file is readable by others or damaged, if the folder is not writable, or if the
  * file is absent although a store exists (`isStoreThere`, checked before). A new secret would not match that
  * store, and would end up in the next backup.

@@ -1,4 +1,4 @@
-// Errors that end the start, worded for the operator.
+// Errors that make the start fail, worded for the operator.
 
 /** Thrown before anything is opened. `problems` are full sentences without values. */
 export class ConfigError extends Error {

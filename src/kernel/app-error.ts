@@ -47,7 +47,7 @@ export class AppError extends Error {
   }
 }
 
-/** True when `error` is an `AppError`, of the given code if one is named. */
+/** True when `error` is an `AppError`, and has `code` if it is given. */
 export const isAppError = (error: unknown, code?: ErrorCode): error is AppError =>
   error instanceof AppError && (code === undefined || error.code === code);
 

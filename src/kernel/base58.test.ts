@@ -1,4 +1,4 @@
-// Base58 equals other implementations, and refusals are unambiguous.
+// Base58 gives the same results as other implementations, and refusals are unambiguous.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getBase58Codec } from '@solana/kit';

@@ -1,4 +1,4 @@
-// Readers share one load, no value is returned past its lifetime, and an error only during its pause.
+// Readers share one load. No value is returned past its lifetime, and no error past its pause.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../test/support/steerable-clock.ts';
@@ -7,7 +7,7 @@ import { Cache } from './cache.ts';
 const FRESH_MS = 60_000;
 const never = new AbortController().signal;
 
-/** A cache whose loads a test answers one by one. */
+/** A cache whose loads the test answers one by one. */
 const underTest = (freshMs = FRESH_MS) => {
   const clock = createManualClock();
   const loads: PromiseWithResolvers<number>[] = [];

@@ -4,7 +4,7 @@ import { ageMs, type Clock } from './clock.ts';
 
 /** Cache options. */
 export interface CacheOptions<T> {
-  /** How long a value is fresh, ms; 0 for never. As a function of the load's duration if loads can be expensive. */
+  /** How long a value is fresh, ms; 0 for never. May be a function of the load's duration, for loads that can be expensive. */
   readonly freshMs: number | ((tookMs: number) => number);
   /** How long after that a stale value is served during a refresh, ms. Default 0. */
   readonly staleMs?: number;
@@ -70,7 +70,7 @@ export class Cache<T> {
     return this.#underWay;
   }
 
-  /** Makes the next call load again. */
+  /** Drops the stored value, so that the next call loads again. */
   clear(): void {
     this.#stored = null;
   }

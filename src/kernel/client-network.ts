@@ -2,7 +2,7 @@
 
 const V6 = /^([0-9a-f]+):([0-9a-f]+):([0-9a-f]+):[0-9a-f]+::\/64$/;
 
-/** How many times one client's share a whole site may use. A site with an IPv6 /48 has 65,536 networks that count as clients. */
+/** A site may use this many times the share of one client. A site with an IPv6 /48 has 65,536 networks that count as clients. */
 export const SITE_SHARES = 10;
 
 /** The /48 around an IPv6 rate key (`2001:db8:1:2::/64`); null for an IPv4 address, which is its own site. */

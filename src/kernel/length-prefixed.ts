@@ -1,4 +1,4 @@
-// Encodes several texts as length-prefixed bytes, so that different lists never encode alike.
+// Encodes several texts as length-prefixed bytes, so that different lists never have the same encoding.
 
 /** Each part's UTF-8 preceded by its length in bytes (u32, little-endian). */
 export const lengthPrefixed = (parts: readonly string[]): Uint8Array => {

@@ -23,7 +23,7 @@ test('text as long as a secret key is redacted, but an address is not', () => {
   assert.equal(scrub(`key ${'5'.repeat(88)} of ${address}`), `key (redacted) of ${address}`);
 });
 
-// A pattern that rescans from every dot would need an hour for it.
+// A pattern that rescans from every dot would take an hour here.
 test('a megabyte of almost-URLs is scrubbed', () => {
   for (const piece of ['a.', 'a-', 'http:/', 'x://', 'A+'])
     assert.ok(scrub(piece.repeat(1_000_000 / piece.length)).length > 0);

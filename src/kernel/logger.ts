@@ -1,4 +1,4 @@
-// Logs that cannot leak: one pino instance whose paths and error serialiser drop keys, bodies and credentials in URLs.
+// Logs that cannot leak: one pino instance whose redaction paths and error serialiser drop keys, bodies and credentials in URLs.
 import { type Logger, pino } from 'pino';
 import { formatLogLine } from './log-line.ts';
 

@@ -1,4 +1,4 @@
-// Which Node releases are refused and which give a warning.
+// Unsupported Node releases are refused; those without the security fixes give a warning.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nodeSecurityWarning, nodeVersionProblem } from './node-version.ts';

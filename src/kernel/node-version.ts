@@ -18,7 +18,7 @@ const isOlder = (version: string, than: string): boolean => {
   return at >= 0 && (left[at] ?? 0) < (right[at] ?? 0);
 };
 
-/** Why the service cannot start under this Node version, with the command to use instead; undefined if it can. */
+/** Explains why the service cannot start under this Node version, with the command to use instead; undefined if it can. */
 export const nodeVersionProblem = (version: string = process.versions.node): string | undefined =>
   (parts(version)[0] ?? 0) >= NEEDED_NODE_MAJOR
     ? undefined

@@ -67,7 +67,7 @@ export interface Delegators {
     accounts: readonly DelegatorAccount[],
     changes: readonly DelegatorChange[],
   ) => Promise<void>;
-  /** In the order seen, from `sinceMs` on, after `after` among equal timestamps. */
+  /** In the order seen, starting at `sinceMs`, and after the address `after` among equal timestamps. */
   readonly seenSince: (sinceMs: number, after: string | null, limit: number) => Promise<readonly FirstSeen[]>;
   /** Newest first, for one account, one wallet's accounts, or all. */
   readonly changes: (
@@ -85,9 +85,9 @@ export interface Delegators {
     limit: number,
   ) => Promise<readonly DelegatorChange[]>;
   readonly recordEpoch: (epoch: DelegatorEpoch) => Promise<void>;
-  /** The newest, newest first. */
+  /** The last `limit` epochs, newest first. */
   readonly epochs: (limit: number) => Promise<readonly DelegatorEpoch[]>;
-  /** True once the list was filled completely; accounts that are new afterwards have joined. */
+  /** True once the list has been filled completely. Accounts that appear afterwards have joined. */
   readonly isFilled: () => Promise<boolean>;
   readonly setFilled: () => Promise<void>;
 }
@@ -265,7 +265,7 @@ const upsert = async (db: Kysely<Database>, accounts: readonly DelegatorAccount[
           slot: eb.ref('excluded.slot'),
           left_at_ms: eb.ref('excluded.left_at_ms'),
         }))
-        // A leader of an earlier term that is still finishing never overwrites newer data.
+        // A previous leader that is still finishing never overwrites newer data.
         .where(sql<boolean>`excluded.slot >= delegator_accounts.slot`),
     )
     .execute();

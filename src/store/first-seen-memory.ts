@@ -13,14 +13,14 @@ export interface FirstSeenMemory {
 
 const ROWS = 2_000;
 
-/** Initially empty. */
+/** Creates an empty cache. */
 export const createFirstSeenMemory = (delegators: Pick<Delegators, 'seenSince'>): FirstSeenMemory => {
   const seen = new Map<Address, Omit<FirstSeen, 'address'>>();
   let place: { readonly atMs: number; readonly address: Address | null } = { atMs: 0, address: null };
   let reading: Promise<void> | null = null;
 
   const read = async (): Promise<void> => {
-    // Rows with one timestamp are written in several transactions, so that timestamp is read again each time.
+    // Rows with the same timestamp may be written in several transactions, so the last timestamp is read again each time.
     let { atMs, address }: typeof place = { atMs: place.atMs, address: null };
     for (;;) {
       const page = await delegators.seenSince(atMs, address, ROWS);

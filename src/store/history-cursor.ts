@@ -11,13 +11,13 @@ interface HistoryPosition {
   readonly signature: string;
 }
 
-/** The cursor after `position`. */
+/** Returns the cursor of the page after `position`. */
 export const formatCursor = ({ slot, signature }: HistoryPosition): string =>
   Buffer.from(`${slot}.${signature}`).toString('base64url');
 
 const CURSOR = new RegExp(`^(\\d{1,18})\\.(${BASE58_CHARACTER}{1,88})$`);
 
-/** Throws `VALIDATION_ERROR` for text that no page returned. */
+/** Returns the position in a cursor. Throws `VALIDATION_ERROR` for other text. */
 export const parseCursor = (cursor: string): HistoryPosition => {
   const [, slot, signature] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
   if (slot === undefined || signature === undefined)

@@ -81,8 +81,8 @@ export interface IntentLog {
   ) => Promise<readonly IntentRecord[]>;
   /**
    * Deletes settled intents older than `olderThanMs` (wall clock), except stakes made and signed here, and submissions without an
-   * intent, a few hundred rows at a time. Submissions refused before sending are deleted from `refusedBeforeMs` (default: the same)
-   * on, because strangers can create them at no cost. Returns the number of deleted intents.
+   * intent, a few hundred rows at a time. Submits refused before sending are deleted if older than `refusedBeforeMs` (default:
+   * `olderThanMs`), because strangers can create them at no cost. Returns the number of deleted intents.
    */
   readonly pruneBefore: (olderThanMs: number, refusedBeforeMs?: number) => Promise<number>;
 }
@@ -129,7 +129,7 @@ export const createIntentLog = (db: Kysely<Database>): IntentLog => ({
         .selectFrom('intents')
         .innerJoin('submissions', 'submissions.signature', 'intents.signature')
         .select('wire_bytes')
-        // The primary key begins with the operation.
+        // Names all operations, because the primary key begins with the operation.
         .where('operation', 'in', OPERATIONS)
         .where('wallet', '=', wallet)
         .where('last_valid_block_height', '>=', blockHeight)
@@ -244,7 +244,7 @@ const belongsToAnother = async (
   return other !== undefined;
 };
 
-/** Updates the intent's current submission. Returns false if another process changed it meanwhile. */
+/** Points the intent to its new submission. Returns false if another process changed the intent meanwhile. */
 const pointIntent = async (
   db: Kysely<Database>,
   { operation, wallet, key, parameters, source, createdAtMs, submission: { signature } }: Intent,
@@ -318,7 +318,7 @@ const pruneIntents = async (
   return Number(numDeletedRows);
 };
 
-/** Scans all submissions in order, one page per statement. */
+/** Deletes settled submissions without an intent. Scans all submissions in order, one page per statement. */
 const pruneUnnamedSubmissions = async (db: Kysely<Database>): Promise<void> => {
   let after = '';
   await inBatches(async (limit) => {

@@ -30,7 +30,7 @@ export interface PolicyRecord extends StakingPolicy {
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   readonly deletedAtMs: number | null;
-  /** The wallet's latest, over all its policies. */
+  /** The wallet's latest offer over all its policies. */
   readonly lastSweep: LastSweep | null;
   readonly lastSkip: LastSkip | null;
 }
@@ -162,7 +162,7 @@ export const createPolicies = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>
     }),
 });
 
-/** Another process stored the wallet's first policy meanwhile; the transaction is rolled back and repeated. */
+/** Thrown if another process stored the wallet's first policy meanwhile: the transaction is rolled back and repeated. */
 class RacedError extends Error {}
 
 const nullIfRaced = (error: unknown): null => {
@@ -212,7 +212,7 @@ const lockedRow = (db: Kysely<Database>, engine: Engine['name'], wallet: string)
 const followCallback = (db: Kysely<Database>, registration: string, callbackUrl: string): Promise<unknown> =>
   db
     .updateTable('webhooks')
-    // A new URL starts enabled, without failures and without an answer.
+    // The callback is enabled again and its failures are cleared; a new URL also starts without a last delivery.
     .set({
       callback_url: callbackUrl,
       last_delivery_at_ms: sql<

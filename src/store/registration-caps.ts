@@ -1,11 +1,11 @@
-// Counts registrations against the caps: total, and per wallet, client network, site or callback host.
+// Counts registrations against the caps: in total, and per wallet and client network, client network, site, or callback host.
 import { createHash } from 'node:crypto';
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import { siteOf } from '../kernel/client-network.ts';
 import type { NewRegistration } from './registration-rows.ts';
 import type { Database, Engine } from './schema.ts';
 
-/** Maximum registrations that exist or were created within 24 hours, deleted ones included; an absent cap is unlimited. */
+/** Maximum number of registrations that exist or were created within 24 hours, deleted ones included; an absent cap is unlimited. */
 export interface RegistrationCaps {
   /** Per wallet and client network. */
   readonly perWalletAndClient: number;
@@ -40,7 +40,7 @@ const siteRange = (client: string): { readonly from: string; readonly to: string
   return groups === undefined ? null : { from: `${groups}:`, to: `${groups};` };
 };
 
-/** Returns the cap that another registration would exceed, or null. Autopilot registrations have no cap. */
+/** Returns the cap that another registration would exceed, or null. Only registrations of kind `events` have caps. */
 export const metCap = async (
   db: Kysely<Database>,
   { id, kind, client, walletAddress, callbackUrl }: NewRegistration,

@@ -25,14 +25,14 @@ export interface Registration {
   readonly rotatedAtMs: number | null;
   /** When a delivery was last accepted (2xx). */
   readonly lastDeliveryAtMs: number | null;
-  /** Since when every attempt has failed; null if the last one succeeded or there was none. */
+  /** Time since which every attempt has failed; null if the last one succeeded or there was none. */
   readonly failingSinceMs: number | null;
   /** Null while active. */
   readonly disabledReason: DisabledReason | null;
   readonly deletedAtMs: number | null;
-  /** No ping was answered 2xx yet: only pings are sent, and events wait. */
+  /** True until a ping has been answered 2xx: only pings are sent, and events wait. */
   readonly awaitsAnswer: boolean;
-  /** It was restored with its secret, so only its secret can delete it. */
+  /** True if it was restored with its secret; then only its secret can delete it. */
   readonly secretDeletes: boolean;
 }
 

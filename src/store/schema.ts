@@ -16,7 +16,7 @@ export type SubmissionState = 'signed' | 'confirmed' | 'failed' | 'expired' | 'r
 /** `pending`: attempts continue. `delivered`: answered 2xx. `dead`: failed permanently, stored for 30 days for replay. */
 export type DeliveryState = 'pending' | 'delivered' | 'dead';
 
-/** How a transaction became known: executed here through that interface, or found on chain. */
+/** How a transaction became known: executed here through the named interface, or found on chain. */
 export type RecordSource = CallSource | 'chain';
 
 /** `events`: registered by anyone for a wallet. `autopilot`: the callback of a wallet's signed policy. `operator`: the operator's own. The last two are not listed and not counted by the caps. */
@@ -77,7 +77,7 @@ export interface Database {
   };
   transaction_legs: {
     signature: string;
-    /** Their order within the transaction, from 0. */
+    /** Position within the transaction, from 0. */
     leg: bigint;
     type: LegType;
     stake_account: string | null;
@@ -236,7 +236,7 @@ export interface ColumnTypes {
   readonly bytes: string;
   /** An auto-incremented primary key. */
   readonly identity: string;
-  /** The text after a table's closing bracket. */
+  /** The text after a table's closing parenthesis. */
   readonly tableOptions: string;
 }
 
@@ -245,8 +245,8 @@ export interface Engine {
   readonly name: 'sqlite' | 'postgres';
   readonly db: Kysely<Database>;
   readonly types: ColumnTypes;
-  /** Called first in the migration transaction. Until its end no other process migrates. */
+  /** Called first in the migration transaction. No other process migrates until this transaction ends. */
   readonly lockSchema: (db: Kysely<Database>) => Promise<void>;
-  /** Closes every connection and prevents new ones, even if none was opened so far: `db.destroy` alone does nothing then. */
+  /** Closes every connection and prevents new ones, even if none has been opened: in that case `db.destroy` alone does nothing. */
   readonly close: () => Promise<void>;
 }

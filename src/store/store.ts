@@ -46,7 +46,7 @@ export interface Store {
   readonly close: () => Promise<void>;
 }
 
-/** Why a store cannot be opened. Nothing in it was changed. */
+/** The reason why a store cannot be opened. Nothing in it was changed. */
 export type StoreRefusal =
   | {
       /** It belongs to another cluster, validator or server secret. */

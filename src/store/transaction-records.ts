@@ -23,18 +23,18 @@ export interface TransactionRecord {
   /** Milliseconds since the Unix epoch. */
   readonly confirmedAtMs: number;
   readonly source: RecordSource;
-  /** It carries our memo. */
+  /** True if it has our memo. */
   readonly hasMemo: boolean;
   /** Its effects on stake accounts, in order. */
   readonly legs: readonly TransactionLeg[];
 }
 
-/** How stake came into an account, as far as recorded. */
+/** The recorded transaction that brought stake into an account. */
 export interface AccountSource {
   readonly signature: string;
   readonly slot: bigint;
   readonly source: RecordSource;
-  /** It carries our memo. */
+  /** True if it has our memo. */
   readonly hasMemo: boolean;
 }
 
@@ -64,7 +64,7 @@ export interface Coverage {
   readonly toSlot: bigint;
   /** The newest signature found: the end of the next search. Null if none was found. */
   readonly toSignature: string | null;
-  /** The RPC knows no older transactions. */
+  /** True if the RPC knows no older transactions. */
   readonly reachesStart: boolean;
 }
 
@@ -93,7 +93,7 @@ export interface TransactionRecords {
    * checkpoint never covers a gap. Returns the stored checkpoint.
    */
   readonly extendCoverage: (searched: Coverage) => Promise<Coverage>;
-  /** Counts everything. `nowMs` ends the windows; `recent` is the number of newest transactions to list, default 10. */
+  /** Counts all transactions. The time windows end at `nowMs`; `recent` is the number of newest transactions to list, default 10. */
   readonly statistics: (
     nowMs: number,
     recent?: number,
@@ -201,7 +201,7 @@ const findAccountSources = async (
     'transactions.source',
     'transactions.has_memo',
   ] as const;
-  // For example, recorded before legs existed.
+  // Also finds transactions without legs, for example those recorded before legs existed.
   const whole = await db
     .selectFrom('transactions')
     .select(['stake_account as account', ...columns])
@@ -305,7 +305,7 @@ const withLegs = async (
 
 /**
  * Marks delegations that reversed a deactivation: the account's previous change, in the same epoch, was its deactivation. The
- * chain allows no other delegation then. Not stored, because a search of the chain finds the newer transaction first.
+ * chain allows no other delegation then. The mark is not stored, because a search of the chain finds the newer transaction first.
  */
 const markUndone = async (
   db: Kysely<Database>,

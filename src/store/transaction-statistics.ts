@@ -34,7 +34,7 @@ const windowDays = { all: null, last24h: 1, last7d: 7, last30d: 30 } as const;
 type Window = keyof typeof windowDays;
 const windows = Object.keys(windowDays) as Window[];
 
-/** Counts everything; `nowMs` ends the windows. */
+/** Counts all transactions. The time windows end at `nowMs`. */
 export const transactionStatistics = async (
   db: Kysely<Database>,
   nowMs: number,
@@ -77,7 +77,7 @@ export const transactionStatistics = async (
 type Measure = 'count' | 'sol' | 'rest';
 type Group = { type: TransactionKind; source: RecordSource } & Record<`${Window}_${Measure}`, bigint>;
 
-// Whole SOL and the rest separately, so that neither sum exceeds 64 bits.
+// Sums whole SOL and the remaining lamports separately, so that neither sum exceeds 64 bits.
 const tallyColumns = (window: Window, within: RawBuilder<boolean>) => [
   sql<bigint>`count(case when ${within} then 1 end)`.as(`${window}_count`),
   sumOf(within, sql`lamports / ${sql.lit(LAMPORTS_PER_SOL)}`).as(`${window}_sol`),

@@ -4,7 +4,7 @@ import { inBatches } from './engine/delete-in-batches.ts';
 import { guarded, guardedQuery } from './engine/store-errors.ts';
 import type { Database } from './schema.ts';
 
-/** A completed epoch. Null is unknown and can be filled in later. */
+/** A completed epoch. Null means unknown; the value can be filled in later. */
 export interface EpochSample {
   readonly epoch: bigint;
   readonly activeStakeLamports: bigint | null;
@@ -48,13 +48,13 @@ export interface Samples {
   readonly epochs: (limit: number) => Promise<readonly EpochSample[]>;
   /** Stores the first sample of each quarter of an hour; false if there already was one, for instance from another replica. */
   readonly recordVote: (sample: VoteSample) => Promise<boolean>;
-  /** Samples from `sinceMs` on, oldest first. 30 days are 2,880. */
+  /** Samples from `sinceMs` on, oldest first. 30 days have 2,880. */
   readonly votes: (sinceMs: number) => Promise<readonly VoteSample[]>;
   readonly recordDelinquency: (sample: {
     readonly epoch: bigint;
     readonly isDelinquent: boolean;
   }) => Promise<void>;
-  /** Over all samples of `fromEpoch` and later. */
+  /** Counts all samples of `fromEpoch` and later. */
   readonly delinquency: (fromEpoch: bigint) => Promise<DelinquencyTally>;
   /** Deletes old samples, a few hundred rows at a time. Returns the number of rows. */
   readonly forget: (retention: SampleRetention) => Promise<number>;

@@ -1,10 +1,10 @@
-// The stake accounts of registered wallets when events were last derived, a state that the chain no longer shows.
+// Stores the stake accounts of registered wallets as they were when events were last derived, because the chain no longer shows that state.
 import type { Address } from '@solana/kit';
 import { type Kysely, sql } from 'kysely';
 import { guarded } from './engine/store-errors.ts';
 import type { Database } from './schema.ts';
 
-/** An account when events were last derived from it. */
+/** An account as it was when events were last derived from it. */
 export interface WatchedAccount {
   readonly address: Address;
   /** Its withdraw authority at that time. */
@@ -83,7 +83,7 @@ const upsert = async (db: Kysely<Database>, accounts: readonly WatchedAccount[])
           data: eb.ref('excluded.data'),
           delegated_epoch: eb.ref('excluded.delegated_epoch'),
         }))
-        // A leader of an earlier term that is still finishing never overwrites newer data.
+        // A previous leader that is still finishing never overwrites newer data.
         .where(sql<boolean>`excluded.slot >= watched_accounts.slot`),
     )
     .execute();

@@ -17,7 +17,7 @@ import type { Database, Engine } from './schema.ts';
 
 /** Durable registrations. Every write is on disk when its promise resolves. All reject with `STORE_UNAVAILABLE`. */
 export interface Webhooks {
-  /** Counts and inserts in one transaction, so that concurrent registrations cannot exceed a cap. Writes nothing and returns the exceeded cap as `limit`, or `known` if the id exists. `autopilot` is neither counted nor limited. With `ping`, which is recorded in the same transaction, nothing else is sent before a ping was answered 2xx. */
+  /** Counts and inserts in one transaction, so that concurrent registrations cannot exceed a cap. Writes nothing and returns the exceeded cap as `limit`, or `known` if the id exists. `autopilot` is neither counted nor limited. With `ping`, which is recorded in the same transaction, nothing else is sent until a ping is answered 2xx. */
   readonly register: (
     registration: NewRegistration,
     caps: RegistrationCaps,
@@ -38,11 +38,11 @@ export interface Webhooks {
   readonly page: (afterId: string | null, limit: number) => Promise<readonly Registration[]>;
   /** Returns the current registration; null if the id is unknown. */
   readonly rotate: (id: string, nowMs: number) => Promise<Registration | null>;
-  /** Enables it again and clears its failures. */
+  /** Enables the registration again and clears its failures. */
   readonly enable: (id: string) => Promise<void>;
   /** Records deletion (idempotent: the first time is kept) and its notice in one transaction. False if the id is unknown. */
   readonly delete: (id: string, nowMs: number, notice?: NewEvent) => Promise<boolean>;
-  /** Undoes a deletion, within the same caps. Events since then become due, and from then on only the secret can delete it. Null: unknown id. */
+  /** Undoes a deletion, within the same caps. Events since the deletion become due, and only the secret can delete the registration again. Null: unknown id. */
   readonly restore: (
     id: string,
     caps: RegistrationCaps,
@@ -176,7 +176,7 @@ const selectEvents = (db: Kysely<Database>) =>
 
 const selectListed = (db: Kysely<Database>) => selectEvents(db).where('deleted_at_ms', 'is', null);
 
-/** Makes deliveries due again, from the start of the schedule, that waited or were given up while the registration was deleted. Runs within the transaction `db`. */
+/** Makes deliveries that waited or were given up while the registration was deleted due again, from the start of the schedule. Runs within the transaction `db`. */
 const reviveDeliveries = async (
   db: Kysely<Database>,
   { id, deleted_at_ms, awaits_answer }: RegistrationRow,

@@ -120,7 +120,7 @@ const describeStake = (
   return `${description} Vote account: ${settings.voteAccount}.${recent}`;
 };
 
-/** Builds the body of a GET. The card explains what the chain does not allow or return now; only errors in the link itself are thrown. */
+/** Builds the body of a GET. If the chain does not allow the action now or cannot be read, the card says so; only errors in the link are thrown. */
 export const createActionCard = async (
   request: CardRequest,
   around: Surroundings,
@@ -136,7 +136,7 @@ export const createActionCard = async (
     if (!isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;
     return blocked(UNREACHABLE);
   });
-  // A client that receives links shows only these, so an unavailable action has none: its one button is disabled.
+  // A client that receives links shows only those. An unavailable action has none, so its only button is disabled.
   if (offered.obstacle !== undefined)
     return { ...face, disabled: true, error: { message: offered.obstacle } };
   const warnings = action.name === 'stake' ? ctx.validator.status.warnings() : [];

@@ -13,7 +13,7 @@ const CAIP_REFERENCE_LENGTH = 32;
 export const blockchainId = (genesisHash: string): string =>
   `solana:${genesisHash.slice(0, CAIP_REFERENCE_LENGTH)}`;
 
-/** Names and values in turn. The standard lists the methods, PUT included, whatever an action answers. */
+/** Alternating names and values. The standard requires this list of methods, including PUT, whatever methods an action supports. */
 export const actionHeaders = (genesisHash: string): readonly string[] => [
   ...['access-control-allow-origin', '*'],
   ...['access-control-allow-methods', 'GET,POST,PUT,OPTIONS'],

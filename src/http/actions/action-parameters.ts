@@ -27,7 +27,7 @@ export const amountRange = ({ operation }: Action): { readonly minSol: number; r
   return { minSol: documented?.minimum ?? SMALLEST_SOL, maxSol: documented?.maximum ?? MAX_AMOUNT_SOL };
 };
 
-/** The member that an Action requires: the accepted one of those of which its operation needs one. */
+/** The member that an Action requires: the one that it accepts, if its operation requires one of several members. */
 export const neededMember = ({ operation, members }: Action): string | undefined =>
   operation.eitherOf?.members.find((member: string) => members.includes(member));
 

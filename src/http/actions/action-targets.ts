@@ -37,12 +37,12 @@ const createActionTransaction = async (
     type: 'transaction',
     transaction: built.transaction,
     message: [action.message(call.input, built), ...built.warnings].join(' '),
-    // Relative: the standard allows it only on the origin that the wallet called.
+    // A relative URL, because the standard allows only the origin that the wallet called.
     links: { next: { type: 'post', href: ACTION_DONE_PATH.replace('{name}', action.name) } },
   };
 };
 
-/** Where the actions are listed. */
+/** Path of the list of actions. */
 const ACTIONS_JSON_PATH = '/actions.json';
 
 /** The front page maps to staking; each action's path maps to itself. */

@@ -6,7 +6,7 @@ import { ICON_PATH } from '../routes/discovery-routes.ts';
 import { type DiscoveryFacts, hasMount, mcpRemotes } from './discovery-facts.ts';
 import { SUMMARY } from './llms-guide.ts';
 
-/** Identifies the card's extension that lists the protocols spoken. Data only: does not change A2A behaviour. */
+/** Identifies the card's extension that lists the supported protocols. Data only: does not change A2A behaviour. */
 const INTERFACES_EXTENSION = 'urn:holdfast:interfaces:1';
 
 const DESCRIPTION = `${SUMMARY} This service speaks no A2A protocol: its skills are reached over MCP where that is offered and over REST, at the places that the extension ${INTERFACES_EXTENSION} lists.`;

@@ -16,7 +16,7 @@ export interface ToolFacts {
   readonly operation: string;
 }
 
-/** A running server. */
+/** Facts about a running server. */
 export interface DiscoveryFacts {
   /** No trailing slash. */
   readonly publicUrl: string;

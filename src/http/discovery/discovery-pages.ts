@@ -27,7 +27,7 @@ const json = (make: () => unknown): Made => ({
 });
 const text = (make: () => string, contentType: string = TEXT_TYPE): Made => ({ contentType, make });
 
-/** By path. Documents in `discoveryDocuments` that are missing here are served elsewhere: as pages of their own, or by other protocols. */
+/** Documents by path. Those in `discoveryDocuments` that are missing here are served elsewhere: as pages of their own, or by other protocols. */
 const makers = (
   facts: DiscoveryFacts,
   document: () => oas31.OpenAPIObject,

@@ -10,7 +10,7 @@ const SERVER_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11
 /** The schema allows at most 100 characters. */
 const DESCRIPTION = 'Native SOL staking for one Solana validator: build, check, submit and watch stakes.';
 
-/** The host if it is a domain name; for IP addresses and bare names, a name for this machine. */
+/** The host if it is a domain name; `localhost` for IP addresses and names without a dot. */
 const domainOf = (publicUrl: string): string => {
   const host = new URL(publicUrl).hostname.replace(/^\[|\]$/g, '');
   return isIP(host) !== 0 || !host.includes('.') ? 'localhost' : host;

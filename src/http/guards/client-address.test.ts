@@ -1,4 +1,4 @@
-// Forwarding headers count exactly as far as configured proxies wrote them.
+// Forwarding headers are trusted only as far as configured proxies wrote them.
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-// Which pages may call which routes.
+// Public routes are open to every page, the others only to our own and to listed origins.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { corsHeaders, isOwnOrigin, type OriginFacts, preflightHeaders, refuseForeignOrigin } from './cors.ts';

@@ -1,4 +1,4 @@
-// Browser access rules: any origin may use public routes, only our own page may use the others. Credentials are never allowed.
+// Browser access rules: any origin may use public routes; only our own page and, for some, configured origins may use the others. Credentials are never allowed.
 import type { Browsers } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
 
@@ -14,7 +14,7 @@ export interface OriginFacts {
   readonly origin: string | undefined;
   /** The `Host` header, already checked to be ours. */
   readonly host: string | undefined;
-  /** True if a configured proxy says that the client used TLS. */
+  /** True if a configured proxy reports that the client used TLS. */
   readonly https: boolean;
   /** Origin of the configured public URL. */
   readonly publicOrigin: string;

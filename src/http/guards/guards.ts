@@ -8,7 +8,7 @@ import { corsHeaders, type OriginFacts, refuseForeignOrigin } from './cors.ts';
 import { createHostGuard, soleHost } from './host-guard.ts';
 import { createTransportGuard, saysHttps } from './transport-guard.ts';
 
-/** The guards of a server. Each returns why a request may not pass, or null if it may. */
+/** The guards of a server. Checks return the refusal of a request, or null if it may pass. */
 interface Guards {
   /** The caller's network as counted by the rate limit. */
   readonly clientOf: (request: IncomingMessage) => string;
@@ -16,9 +16,9 @@ interface Guards {
   readonly corsHeaders: (request: IncomingMessage, target: Target) => readonly string[];
   /** Checks that the `Host` is ours. */
   readonly refuseHost: (request: IncomingMessage) => AppError | null;
-  /** Checks that the calling page may use `target`, and that a secret key in the body would come over a private connection. */
+  /** Checks that the calling page may use `target`, and that the connection is private if the body holds a secret key. */
   readonly refuseCaller: (request: IncomingMessage, target: Target) => AppError | null;
-  /** Checks that a secret key may come over this connection. */
+  /** Checks that a secret key may be sent over this connection. */
   readonly refuseKey: (request: IncomingMessage) => AppError | null;
 }
 

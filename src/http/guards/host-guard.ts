@@ -7,7 +7,7 @@ import { parseIp } from './parse-ip-address.ts';
 interface HostGuardOptions {
   /** The address the service is bound to. */
   readonly bindHost: string;
-  /** Origin under which others reach the service. */
+  /** Origin at which others reach the service. */
   readonly publicUrl: string;
   /** Additional names, with a port (only that port) or without (any port). */
   readonly allowedHosts: readonly string[];

@@ -6,7 +6,7 @@ import { AppError } from '../../kernel/app-error.ts';
 // RFC 6750: the scheme in any case, one token without spaces.
 const BEARER = /^bearer +(\S+) *$/i;
 
-/** Returns why a request may not pass; null if it may. Calls `onRefused` for each refused request. */
+/** Returns the refusal of a request, or null if it may pass. Calls `onRefused` for each refused request. */
 export const createOperatorGuard =
   (matches: (token: string) => boolean, onRefused: () => void) =>
   ({ headers }: IncomingMessage, { endpoint }: Target): AppError | null => {

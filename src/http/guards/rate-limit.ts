@@ -11,7 +11,7 @@ export const MAX_CLIENTS = 20_000;
 
 /**
  * Headers that report how the request was counted under `limit`. Syntax: structured fields of
- * draft-ietf-httpapi-ratelimit-headers-11; `t` is the whole seconds until the oldest counted request leaves the window.
+ * draft-ietf-httpapi-ratelimit-headers-11; `t` is the number of seconds, rounded up, until the oldest counted request leaves the window.
  */
 export const rateDecision = (
   { allowed, remaining, resetMs }: SlidingLogDecision,

@@ -52,7 +52,7 @@ test('without the count each process allows its share of the remainder, so that 
     for (const process of [0, 1, 2, 3]) await world.pass(process, 10);
     world.set(mode);
     const passed = await Promise.all([0, 1, 2, 3].map((process) => world.pass(process, 100)));
-    // The four last saw 10, 20, 30 and 40 calls, and each uses its own last number.
+    // The four processes last saw 10, 20, 30 and 40 calls, and each uses the number that it saw.
     assert.deepEqual(passed, [22, 20, 17, 15]);
   }
 });

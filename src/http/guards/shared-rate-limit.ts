@@ -1,4 +1,4 @@
-// One rate limit over all processes. While the shared count is unreachable, each process allows its share of the client's last known count.
+// One rate limit over all processes. While the shared count is unreachable, each process allows its share of the limit, less its share of the client's last known count.
 import type { RateLimit } from '../../adapter/exchange.ts';
 import { MAX_CLIENTS, RATE_WINDOW_SECONDS, rateDecision } from './rate-limit.ts';
 import { createClientLogs, type SlidingLogDecision, takeClient } from './sliding-log.ts';
@@ -31,7 +31,7 @@ export const createSharedRateLimit = (
   // Only local decisions: the shared count never received them.
   const logs = createClientLogs({ limit, windowMs, maxKeys: MAX_CLIENTS });
 
-  /** Oldest first. If every known client still counts, a new client is not remembered, so a flood evicts no one. */
+  /** Keeps the oldest entry first. If all entries are still within the window, a new client is not remembered, so a flood evicts no one. */
   const remember = (rateKey: string, count: number): void => {
     const atMs = nowMs();
     known.delete(rateKey);

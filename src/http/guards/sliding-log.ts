@@ -6,7 +6,7 @@ export interface SlidingLogDecision {
   readonly allowed: boolean;
   /** How many more calls would be let through right now. */
   readonly remaining: number;
-  /** Milliseconds until the oldest remembered call is exactly as old as the window; it counts until after that time. */
+  /** Milliseconds until the oldest remembered call is exactly as old as the window. It still counts then, but no longer. */
   readonly resetMs: number;
 }
 
@@ -108,7 +108,7 @@ export class SlidingLog {
   readonly #options: SlidingLogOptions;
   readonly #own: Rings;
   readonly #byProvider: Rings;
-  /** For new keys when their providers have no room either. */
+  /** Shared by new keys whose providers have no room either. */
   readonly #others = new Ring();
 
   constructor(options: SlidingLogOptions) {

@@ -1,5 +1,5 @@
-// A secret key is read only over a private connection; all others are refused, with the consequence for the
-// key.
+// A secret key is read only over a private connection. All others are refused, and the refusal says what that
+// means for the key.
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, it } from 'node:test';

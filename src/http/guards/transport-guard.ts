@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/app-error.ts';
 import type { Peer } from './client-address.ts';
 import { isLoopbackHost } from './host-guard.ts';
 
-// Any of these headers means that a proxy sits between us and the client. `via` counts: a plain proxy could read the request.
+// Any of these headers means that a proxy sits between us and the client. `via` counts too: a plain HTTP proxy could read the request.
 const FORWARDING_HEADERS = [
   'forwarded',
   'via',
@@ -28,7 +28,7 @@ const FORWARDING_HEADERS = [
 const allAre = (value: string, wanted: string): boolean =>
   value.split(',').every((part) => part.trim().toLowerCase() === wanted);
 
-/** True when a configured proxy says that every hop before it used TLS. */
+/** True when a configured proxy reports that every hop before it used TLS. */
 export const saysHttps = (headers: IncomingHttpHeaders): boolean => {
   const proto = headers['x-forwarded-proto'];
   return (
@@ -42,7 +42,7 @@ const refusal = (why: string): AppError =>
       'Move the funds to a new wallet. From now on use HTTPS or the unsigned builders, which never see a key.',
   });
 
-/** Decides whether a request that carries a secret key may be read; null if it may. */
+/** Returns the refusal of a request that carries a secret key, or null if it may be read. */
 type TransportGuard = (peer: Peer, headers: IncomingHttpHeaders) => AppError | null;
 
 /** `loopbackAllowed`: plain HTTP from this machine counts as safe (sandbox mode, or enabled by the operator). */

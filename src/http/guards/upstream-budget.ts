@@ -8,7 +8,7 @@ const CALLS_PER_REQUEST = 5;
 
 /** Counts upstream calls by client. */
 export interface UpstreamBudget {
-  /** Returns why this client's next request may not start; null if it may. */
+  /** Returns the refusal of this client's next request, or null if it may start. */
   readonly refuse: (client: string) => AppError | null;
   /** Adds upstream calls caused by a request of this client. */
   readonly count: (client: string, calls: number) => void;

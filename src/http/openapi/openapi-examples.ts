@@ -1,4 +1,4 @@
-// Adds an example to every request, answer and delivery of the OpenAPI document: requests match the printed commands, the others were recorded from a running service.
+// Adds an example to every request, answer and delivery of the OpenAPI document: requests match the printed commands; answers and deliveries were recorded from a running service.
 
 import { readFileSync } from 'node:fs';
 import type { oas31 } from 'zod-openapi';

@@ -13,11 +13,11 @@ export interface HttpConfig {
   readonly trustedProxies: readonly string[];
   /** Origins that may use targets restricted to a list of origins. */
   readonly allowedOrigins: readonly string[];
-  /** Requests per client and 60 seconds. */
+  /** Requests per client in any 60 seconds. */
   readonly rateLimit: number;
-  /** The service runs its own local cluster. */
+  /** True if the service runs its own local cluster. */
   readonly sandboxMode: boolean;
-  /** Accepts secret keys over plain HTTP from this machine even outside the sandbox. */
+  /** True to accept secret keys over plain HTTP from this machine even outside the sandbox. */
   readonly oneShotLoopback: boolean;
   /** Page that documents the interface; default: `/docs/reference` under the public URL. */
   readonly documentationUrl?: string | undefined;

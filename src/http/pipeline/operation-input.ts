@@ -45,7 +45,7 @@ const textTypeOf = (schema: unknown): 'number' | 'boolean' | null => {
 export const pathMembers = (template: string): string[] =>
   [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
 
-/** Decides once per route where its members come from. Throws if the path names a member that the input lacks. */
+/** Decides once per route where its members come from. Throws if the path or `bearer` names a member that the input lacks. */
 export const planInput = (route: Route): InputPlan => {
   const { operation } = route;
   const schema: z.ZodObject = operation.input;
@@ -70,7 +70,7 @@ export const planInput = (route: Route): InputPlan => {
       }),
     ),
     bearer: route.bearer ?? null,
-    // A GET repeats nothing: there the key is a plain parameter.
+    // A GET has no effect that could be repeated, so there the key is an ordinary parameter.
     takesIdempotencyKey: route.method !== 'GET' && members.includes('idempotencyKey'),
   };
 };
@@ -90,7 +90,7 @@ const sameValue = (a: unknown, b: unknown): boolean => {
 };
 
 /**
- * Returns the validated input and ignores members that no schema names. Throws one `VALIDATION_ERROR` with every issue, including
+ * Returns the validated input and ignores unknown members. Throws one `VALIDATION_ERROR` with every issue, including
  * members with different values in two places. Exception: the Idempotency-Key header takes precedence over the body.
  */
 export const readInput = (plan: InputPlan, raw: RawInput): Record<string, unknown> => {

@@ -29,7 +29,7 @@ export const parseQuery = (url: string, names: readonly string[]): ReadonlyMap<s
       issues.push({ path: 'query', code: 'invalid_encoding', message: 'is not valid percent-encoded UTF-8' });
     }
   }
-  // Proxies and logs store URLs.
+  // A key in a URL is exposed, because proxies and logs store URLs.
   if (namesKey) throw misplacedKey('secretKey');
   if (issues.length > 0) throw validationError(issues);
   return members;

@@ -91,7 +91,7 @@ test('after the grace period reads are aborted once, while actions get longer', 
   const reason = await gaveUp.promise;
   assert.deepEqual([reason.code, reason.retryAfterSeconds], ['SHUTTING_DOWN', 5]);
   assert.equal(inFlight.size, 2);
-  // Its handler ends later and cleans up.
+  // The handler of the abandoned request ends later and calls `leave` again.
   inFlight.leave(read.exchange);
   for (const { exchange } of [act, mounted]) inFlight.leave(exchange);
   await drained;

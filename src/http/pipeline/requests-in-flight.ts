@@ -1,8 +1,8 @@
-// Tracks requests in progress so that a stop can wait for them and answer those it cannot wait for.
+// Tracks requests in progress so that shutdown can wait for them, and can answer those that take too long.
 import type { Exchange } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
 
-/** How long a stop waits, milliseconds. */
+/** How long shutdown waits, milliseconds. */
 export interface DrainLimits {
   /** For reads and builds. */
   readonly graceMs: number;
@@ -36,7 +36,7 @@ export class RequestsInFlight {
     if (this.#exchanges.size === 0) this.#whenEmpty?.();
   }
 
-  /** Null if this request may be served. While the service stops, new actions and probes are refused. */
+  /** Returns the refusal of new actions and probes during shutdown; null if this request may be served. */
   refuse({ target }: Exchange): AppError | null {
     return this.#draining && (target.acts === true || target.isProbe === true) ? shuttingDown() : null;
   }
@@ -53,7 +53,7 @@ export class RequestsInFlight {
       for (const exchange of [...this.#exchanges]) {
         if (!which(exchange)) continue;
         exchange.giveUp(shuttingDown());
-        // Requests that still run have been answered. The stop does not wait for them even if they ignore the signal.
+        // Requests that still run have been answered. Shutdown does not wait for them even if they ignore the signal.
         this.leave(exchange);
       }
     };

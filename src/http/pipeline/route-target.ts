@@ -38,7 +38,7 @@ interface RouteServices {
 /** Tags of the routes that build and submit transactions. */
 const RESERVED: readonly Route['tag'][] = ['Stake', 'Transactions'];
 
-/** Throws if the operation's input does not fit the route. */
+/** Creates the target of `route`. Throws if the operation's input does not fit the route. */
 export const createRouteTarget = (route: Route, services: RouteServices): Target => ({
   path: route.path,
   methods: [route.method],
@@ -58,7 +58,7 @@ export const createRouteTarget = (route: Route, services: RouteServices): Target
 const serveCached = (route: CachedEndpoint, { cachedAnswers, clock }: RouteServices) => {
   const cache = cachedAnswers(route);
   const send = (exchange: Exchange, answer: CachedAnswer): void => {
-    // If the clock was set back, the answer still lives no longer than its lifetime.
+    // Even if the clock was set back, the answer must not be kept longer than its lifetime.
     const ageSeconds = Math.max(0, (clock.now() - answer.filledAtMs) / 1000);
     const freshSeconds = Math.max(0, Math.ceil(route.cacheTtlSeconds - ageSeconds));
     // Private: the rate-limit headers belong to this client.

@@ -5,7 +5,7 @@ import type { PageOf } from '../../adapter/exchange.ts';
 /** One row of the REST interface. Parameters of its path name members of the input. */
 export interface Route extends Endpoint {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** The path in the OpenAPI document, if another route has the same path with other parameter names: OpenAPI distinguishes paths only by form. Default: `path`. */
+  /** The path in the OpenAPI document, if another route has the same path with other parameter names: OpenAPI does not distinguish such paths. Default: `path`. */
   readonly documentedPath?: string;
   /** `public`: CORS `*` without credentials. `own-page`: only our own page's origin. */
   readonly browsers: 'public' | 'own-page';

@@ -1,4 +1,4 @@
-// Finds the target at a request's method and path, or the reason why there is none.
+// Finds the target for a request's method and path, or the reason why there is none.
 import type { IncomingMessage } from 'node:http';
 import createPathRouter from 'find-my-way';
 import { type Exchange, type PathParams, type Target, UNCACHED_DATA_POLICY } from '../../adapter/exchange.ts';
@@ -10,7 +10,7 @@ import { MAX_HEADER_BYTES } from './malformed-request.ts';
 interface Routed {
   readonly target: Target;
   readonly path: PathParams;
-  /** Why this method and path has no answer; null if the target answers. */
+  /** The refusal if no target serves this method and path; null if the target answers. */
   readonly refusal: AppError | null;
 }
 
@@ -78,7 +78,7 @@ const namedParams = (path: string, values: Readonly<Record<string, string | unde
 
 const unused = (): void => {};
 
-/** `targets` in the order in which a shared path lists its methods. Throws if two have the same method and path. */
+/** Creates a router. A path lists its methods in the order of `targets`. Throws if two have the same method and path. */
 export const createRouter = (targets: readonly Target[]): Router => {
   // Paths match regardless of the method: the fixed `/transaction/submit` also matches methods that only `/transaction/{signature}` has.
   const paths = createPathRouter({
@@ -106,7 +106,7 @@ export const createRouter = (targets: readonly Target[]): Router => {
   ): Routed => {
     const methods = [...byMethod.keys(), 'OPTIONS'] as Target['methods'];
     const there = [...byMethod.values()];
-    // Guarded like the requested target, so that a foreign page is refused at the preflight already.
+    // Guarded like the requested target, so that a foreign page is already refused at the preflight.
     const meant =
       byMethod.get(headers['access-control-request-method'] ?? methods[0]!) ??
       // Another protocol handles its whole path: its headers apply to unsupported methods, too.
@@ -114,8 +114,8 @@ export const createRouter = (targets: readonly Target[]): Router => {
       NOWHERE;
     const target = {
       ...meant,
-      // A rate-limited preflight would look like a CORS failure to people.
       methods,
+      // A rate-limited preflight would look like a CORS failure to people.
       limited: method !== 'OPTIONS',
       isEndpoint: false,
       acts: false,
@@ -130,7 +130,7 @@ export const createRouter = (targets: readonly Target[]): Router => {
     const found = paths.find('GET', url);
     if (found === null) return url.startsWith('/sandbox/') ? NO_SANDBOX : NOTHING_HERE;
     const byMethod = found.store as ReadonlyMap<string, Target> | null;
-    // `onBadUrl` has no store.
+    // Without a store, the path was handled by `onBadUrl`: it cannot be decoded.
     if (byMethod === null) return UNDECODABLE;
     const target = byMethod.get(method);
     if (target === undefined) return otherMethod(request, byMethod);

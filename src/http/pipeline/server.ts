@@ -1,4 +1,4 @@
-// The HTTP server: limits for slow and large requests, and a stop that resets no connection.
+// The HTTP server: limits for slow and large requests, and a shutdown that resets no connection.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import { setTimeout as delay, setImmediate as turnOfLoop } from 'node:timers/promises';
@@ -33,7 +33,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const TIMEOUT_CHECK_INTERVAL_MS = 5_000;
 /** Longer than the usual 60 s of proxies, so that the proxy closes an idle connection and not the service. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-/** How long idle connections stay open during a stop, so that a request already on its way is still answered. */
+/** How long idle connections stay open during shutdown, so that a request already on its way is still answered. */
 const IDLE_LINGER_MS = 250;
 
 /** Parts and options of the server. */
@@ -56,13 +56,13 @@ export interface HttpServerOptions {
   readonly printGuidance?: PrintGuidance;
   /** The operator named in the documents. Default: none. */
   readonly brand?: CurrentBrand;
-  /** Called after every other guard, before a target serves. Returns why the request may not pass. Default: all pass. */
+  /** Called after every other guard, before a target serves. Returns the refusal, or null if the request may pass. Default: all pass. */
   readonly admits?: (request: IncomingMessage, target: Target) => AppError | null;
-  /** Counts requests only after every guard let them pass, so that a flood without the token blocks no one. Default false. */
+  /** Counts requests only after every guard has let them pass, so that a flood without the token blocks no one. Default false. */
   readonly countsAdmittedOnly?: boolean;
   /** Serves documents for agents and crawlers in addition to `/docs` and `/openapi.json`. Default true. */
   readonly isDiscoverable?: boolean;
-  /** Default: `config.rateLimit` per client, counted in this process alone. */
+  /** Default: `config.rateLimit` per client, counted in this process only. */
   readonly rateLimit?: RateLimit;
   /** Monotonic milliseconds for the rate limit; default `performance.now`. */
   readonly monotonicMs?: () => number;
@@ -80,8 +80,8 @@ export interface HttpServer {
   /** The public URL, without trailing slash. */
   readonly publicUrl: string;
   /**
-   * Stops accepting requests and answers those in progress. Default limits: 10 s, and 75 s for operations that act.
-   * Calling it again waits for the same stop.
+   * Stops accepting requests and answers those in progress. Default limits: 10 s, and 75 s for operations that act on the chain.
+   * Calling it again waits for the same shutdown.
    */
   readonly close: (limits?: Partial<DrainLimits>) => Promise<void>;
 }
@@ -128,7 +128,7 @@ const createNodeServer = (): Server =>
 const handleRequests = (server: Server, handle: Handle): void => {
   server.on('request', (request, response) => handle(request, response, false));
   // The client is asked for the body only after the headers passed the guards, so a refused key is never sent.
-  // Without that, Node closes the connection after the answer.
+  // If it is not asked, Node closes the connection after the answer.
   server.on('checkContinue', (request, response) => handle(request, response, true));
   // Unknown expectations may be ignored (RFC 9110, 10.1.1); the default answer would have no error body.
   server.on('checkExpectation', (request, response) => handle(request, response, false));
@@ -140,7 +140,7 @@ const stop = async (
   { graceMs, actGraceMs }: DrainLimits,
 ): Promise<void> => {
   inFlight.startDraining();
-  // Connections already in the kernel's queue are accepted within this turn; closing the queue resets the others.
+  // Connections already in the kernel's queue are accepted in this turn of the event loop; closing the queue resets the others.
   await turnOfLoop();
   // Not the HTTP server's own `close`, which ends idle connections at once even if a request is on its way.
   const ended = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
@@ -162,7 +162,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   const { admits = () => null, isDiscoverable = true, countsAdmittedOnly = false } = options;
   const server = createNodeServer();
   const address = await listen(server, config);
-  // No request can arrive before this function returns, because the following code runs in one turn.
+  // No request can arrive before this function returns, because the following code runs in one turn of the event loop.
   const publicUrl = (config.publicUrl ?? urlOf(address)).replace(/\/+$/, '');
   const source: MetaSource = {
     documentationUrl: config.documentationUrl ?? `${publicUrl}/docs/reference`,
@@ -217,7 +217,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
         admits(request, target) ??
         (countsAdmittedOnly ? await count() : null) ??
         inFlight.refuse(exchange);
-      // The stop may have timed out during the rate limit check.
+      // Shutdown may have given up on this request during the rate limit check.
       if (exchange.answered) return;
       if (refusal !== null) exchange.fail(refusal);
       else

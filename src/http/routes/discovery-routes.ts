@@ -35,7 +35,7 @@ export interface DiscoveryDocument {
   readonly note: string;
   /** The protocol that must be served as well. Default: always served. */
   readonly needs?: 'actions' | 'mcp' | 'packages';
-  /** Not useful to people: an optional link of `/llms.txt`. */
+  /** Useful to programs only: an optional link of `/llms.txt`. */
   readonly forPrograms?: true;
 }
 

@@ -1,5 +1,5 @@
-// Guidance as each interface prints it, made of the service's own routes and tools: it never refers to a
-// place that does not exist.
+// Each interface prints guidance with the service's own routes and tools. It never refers to a place that
+// does not exist.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operationPlaces } from '../../adapter/operation-places.ts';

@@ -21,7 +21,7 @@ interface Asked {
   readonly want?: keyof typeof goalOfWant;
 }
 
-/** The operation's output as far as an Action reads it. */
+/** The part of the operation's output that an Action reads. */
 export interface Built {
   readonly transaction: string;
   readonly stakeAccountAddress?: string;
@@ -41,7 +41,7 @@ interface Builder {
   readonly title: string;
   /** Members that an Action's query or body may name in addition to the account, required ones first. */
   readonly members: readonly string[];
-  /** Members that the Action itself decides. */
+  /** Members that the Action itself sets. */
   readonly fixed: Readonly<Record<string, unknown>>;
   /** Amounts offered as buttons, SOL. Amounts below the cluster's minimum are omitted. */
   readonly presetsSol: readonly number[];
@@ -120,7 +120,7 @@ export interface Action extends Omit<Builder, 'path' | 'related'> {
   readonly verb: string;
   /** Button text: begins with a verb, at most five words, as the standard requires. */
   readonly label: string;
-  /** A sentence: the state after confirmation. */
+  /** A sentence about the state after confirmation. */
   readonly afterwards: string;
   /** The Stake program refuses it while epoch rewards are distributed. */
   readonly usesStakeProgram: boolean;
@@ -143,7 +143,7 @@ const plannedActions: Readonly<Record<PlannedAction, Omit<Action, 'name'>>> = {
     presetsSol: [],
     usesStakeProgram: true,
     message: ({ amountSol, want = 'unstake' }, { epochTiming, plan }) =>
-      // A number of SOL in JSON is exact at any size.
+      // JSON prints an amount of SOL exactly at any size.
       `${unstakeSentence(goalOfWant[want], plan === undefined ? formatSol(amountSol as bigint) : JSON.stringify(plan.amountSol))}${epochTiming ? ` The epoch is expected to end around ${epochTiming.estimatedEpochEnd}.` : ''}`,
   },
   undo: {

@@ -8,7 +8,7 @@ import { balance } from '../../operations/wallet/balance.ts';
 import { generate } from '../../operations/wallet/generate-wallet.ts';
 import type { Route } from '../pipeline/route.ts';
 
-/** Another name for `operation`, for a path that existing clients already call. */
+/** Creates an alias of `operation` for a path that existing clients already call. */
 const aliasOf = <Of extends AnyOperation>(operation: Of, name: OperationName, path: string): Of => ({
   ...operation,
   name,

@@ -32,7 +32,7 @@ export interface OpenOptions extends StoreOwner {
   readonly migrations?: readonly Migration[];
 }
 
-/** Prepares over `preparing`, serves over `serving`. Closes both unless the store opens; `preparing` is also closed if it is a separate engine. */
+/** Prepares the store with `preparing` and serves it with `serving`. Then closes `preparing` if it is a separate engine, and `serving` unless the store opens. */
 export const openEngineStore = async (
   preparing: Engine,
   serving: Engine,
@@ -66,7 +66,7 @@ const storeOf = (engine: Engine, leadership: LeaderElection): Store => {
     watched: createWatchedAccounts(db),
     delegators: createDelegators(db),
     leadership,
-    // The engine's own timeout ends the statement.
+    // The signal ends only the wait; the engine's own timeout ends the statement.
     check: async (signal) => {
       await orAbort(
         guarded(() => sql`select 1`.execute(db)),

@@ -8,7 +8,7 @@ export type SqlTypes = Readonly<Record<keyof ColumnTypes, RawBuilder<unknown>>>;
 
 /** A migration. */
 export interface Migration {
-  /** Stored, so it never changes: a number and a word. */
+  /** A number and a word. Must never change, because it is stored. */
   readonly name: string;
   readonly up: (db: Kysely<Database>, types: SqlTypes) => Promise<void>;
 }
@@ -20,7 +20,7 @@ interface PreparationOptions extends StoreOwner {
   readonly nowMs: number;
 }
 
-/** Null if the store may be used; otherwise nothing in it was changed. */
+/** Prepares the store. Returns null if it may be used; otherwise nothing in it was changed. */
 export const prepareStore = async (
   engine: Engine,
   options: PreparationOptions,

@@ -14,7 +14,7 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 const ANSWER_GRACE_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 const MAX_CONNECTIONS = 10;
-/** Latest time to give up a connection whose server vanished. */
+/** Maximum age of a connection, so that one whose server vanished is given up. */
 const MAX_CONNECTION_AGE_SECONDS = 300;
 /** "Hold" as a number: an arbitrary lock id that other programs in the same database are unlikely to use. */
 const SCHEMA_LOCK = 0x48_6f_6c_64n;
@@ -77,7 +77,7 @@ const sessionSettings = (statementTimeoutMs: number) => ({
   synchronous_commit: 'on',
 });
 
-// Checked first: creating it "if not exists" needs rights that are unnecessary if an administrator created the schema.
+// The schema is looked up first: `create schema if not exists` needs rights that are unnecessary if an administrator created it.
 const schemaExists = async (db: Kysely<Database>): Promise<boolean> => {
   const { rows } = await sql<{ known: boolean }>`
     select to_regnamespace(${POSTGRES_SCHEMA}) is not null as known`.execute(db);

@@ -49,7 +49,7 @@ export const createPostgresLeaderElection = ({
     }
   };
 
-  /** Works until the work ends or the lock may be lost. Holds the lock until the work has ended. */
+  /** Runs `work` until it ends or the lock may be lost. Holds the lock until the work has ended. */
   const workWhileHeld = async (
     session: LockSession,
     name: string,
@@ -70,7 +70,7 @@ export const createPostgresLeaderElection = ({
     return end;
   };
 
-  /** Calls `asked` if the server answered and `refused` if it did not. */
+  /** Runs one term. Calls `asked` if the server answered and `refused` if it did not. */
   const turn = async (
     name: string,
     work: LedWork,
@@ -97,7 +97,7 @@ export const createPostgresLeaderElection = ({
         asked: () => {
           away = false;
         },
-        // Once per outage, and by its code: server messages contain users and hosts.
+        // Logged once per outage, with the error's code only: server messages contain users and hosts.
         refused: (error: unknown) => {
           const { code, message = '' } = error as { code?: string; message?: string };
           const reason = code ?? (/timeout/i.test(message) ? 'no answer' : 'unknown reason');

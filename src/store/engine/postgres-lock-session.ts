@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Clock } from '../../kernel/clock.ts';
 import { POSTGRES_SCHEMA, withSessionSettings } from './postgres-engine.ts';
 
-/** Durations, ms. A holder may be wrong for `askEveryMs + 2 × answerWithinMs`, which must be shorter than `leaseMs` by the time that work takes to end. */
+/** Durations, ms. A holder may be wrong for `askEveryMs + 2 × answerWithinMs`; this must be shorter than `leaseMs` by at least the time that work takes to end. */
 export interface LeaseTimes {
   /** The server ends a session that is silent for this long, and releases its lock. */
   readonly leaseMs: number;
@@ -16,7 +16,7 @@ export interface LeaseTimes {
   readonly tryEveryMs: number;
 }
 
-/** If the holder vanishes: 8 s until the server releases the lock, and up to 1 s until another process asks. If it is killed, its connection closes, so 1 s. */
+/** If the holder vanishes: 8 s until the server releases the lock, and up to 1 s until another process asks. If it is killed, its connection closes, and the takeover takes up to 1 s. */
 export const LEASE_TIMES: LeaseTimes = {
   leaseMs: 8_000,
   askEveryMs: 2_000,
@@ -53,7 +53,7 @@ export const openLockSession = async (
     connectionString: withSessionSettings(url, {
       idle_session_timeout: leaseMs,
       statement_timeout: answerWithinMs,
-      // TCP keepalive by the server, in case it is still answering the holder's last query.
+      // The server closes the connection if the holder does not acknowledge data for this long, such as the answer to its last query.
       tcp_user_timeout: leaseMs,
     }),
     application_name: 'holdfast leadership',

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 
-/** In the format of `archiveTime`. */
+/** Suffix of an archive's name, in the format of `archiveTime`. */
 const ARCHIVED = /^\.\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/;
 
 /** Reads the file's own records. An archive that cannot be read has an unknown creator. */

@@ -19,7 +19,7 @@ const BUSY_TIMEOUT_MS = 5_000;
 const BUSY_PAUSE_MS = 20;
 const SQLITE_BUSY = 5;
 
-/** Far more than the number of statements; only lists of values create additional ones. */
+/** Size of the statement cache: far more than the number of statements; only lists of values create additional ones. */
 const MAX_STATEMENTS = 256;
 
 const types: ColumnTypes = {
@@ -70,7 +70,7 @@ const setWriteAheadLog = (database: DatabaseSync, busyTimeoutMs: number): void =
     }
 };
 
-// Before SQLite opens it, because the write-ahead log's files inherit the store's mode.
+// Called before SQLite opens the file, because the write-ahead log's files inherit the store's mode.
 const createPrivately = (path: string): void => {
   closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
@@ -97,12 +97,12 @@ class EmbeddedDriver extends SqliteDriver {
     this.#database = database;
   }
 
-  // Otherwise a transaction that reads and then writes would fail if another process wrote in between.
+  // Takes the write lock immediately. Otherwise a transaction that reads and then writes would fail if another process wrote in between.
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }
 
-  // A full disk already caused a rollback; a second one would hide the reason.
+  // After some failures, such as a full disk, SQLite has already rolled back; a second rollback would hide the reason.
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#database.isTransaction) await super.rollbackTransaction(connection);
   }

@@ -22,7 +22,7 @@ export const guardedQuery = async <Result>(work: () => Promise<Result>): Promise
   }
 };
 
-/** The store is unavailable, for whatever reason. */
+/** The error for a store that is unavailable for any reason. */
 export const storeUnavailable = (cause: unknown): AppError =>
   new AppError(
     'STORE_UNAVAILABLE',

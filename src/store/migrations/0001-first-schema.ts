@@ -165,7 +165,7 @@ const createWebhooks: Create = async (db, { text, integer, identity, tableOption
     db,
   );
   await sql`create index webhooks_awaiting on webhooks (callback_host) where awaits_answer = 1`.execute(db);
-  // Deliveries refer to events by number: with random ids, every write would touch pages all over the file (twice the time, 2026-11).
+  // Deliveries refer to events by number: with random ids, every write would touch pages all over the file (which took twice the time, 2026-11).
   await sql`
     create table events (
       key ${identity},

@@ -4,7 +4,7 @@ import type { Database, Engine } from '../schema.ts';
 import { isFree, UNLEASED } from './delivery-leases.ts';
 import type { ClaimedDelivery, ClaimOptions } from './outbox.ts';
 
-/** Due rows read per requested delivery, so that a registration with many of them does not fill a claim. One that still does is excluded from the next claim. */
+/** Due rows read per requested delivery, so that a registration with many of them does not fill a claim. A registration that still does is excluded from the next claim. */
 const LOOK_AHEAD = 4;
 
 /** Implements `Outbox.claim`: repeats until something was claimed or nothing else is due. */

@@ -60,7 +60,7 @@ export const deliveryLog = async (
   }));
 };
 
-/** 0 for a pruned event: skips the events of its millisecond. */
+/** Selects the event's key, or 0 for a pruned event, so that the events of its millisecond are skipped. */
 const selectKey = (db: Kysely<Database>, id: string) =>
   sql<bigint>`coalesce((${db.selectFrom('events').select('key').where('id', '=', id)}), 0)`;
 

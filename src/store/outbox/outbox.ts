@@ -5,7 +5,7 @@ import type { DeliveryState } from '../schema.ts';
 
 /** An event for one registration. */
 export interface NewEvent {
-  /** Derived from cluster, registration, type and fact, so that the same fact has the same id in every process and after every restart; the `webhook-id` of each delivery. */
+  /** Derived from cluster, registration, type and fact, so that the same fact has the same id in every process and after every restart. Also the `webhook-id` of each delivery. */
   readonly id: string;
   readonly registrationId: string;
   readonly type: DeliveryType;
@@ -110,7 +110,7 @@ export interface ClaimOptions {
   readonly limit: number;
   /** Maximum per registration. */
   readonly limitPerRegistration: number;
-  /** Registrations that are at their limit already. */
+  /** Registrations that are already at their limit. */
   readonly except: readonly string[];
 }
 
@@ -126,8 +126,8 @@ export interface Outbox {
     marks?: readonly { readonly name: string; readonly value: string }[],
   ) => Promise<readonly string[]>;
   /**
-   * Pings a receiver that has not answered yet: makes a pending ping due now, else records `ping`, at most one in 24 hours.
-   * Returns the id of the ping to attempt; null if the last one ended less than 24 hours after it was created.
+   * Pings a receiver that has not answered yet: makes a pending ping due now, or records `ping`, at most once in 24 hours.
+   * Returns the id of the ping to attempt; null if the last one was created less than 24 hours ago and failed.
    */
   readonly ask: (ping: NewEvent) => Promise<string | null>;
   /** A checkpoint stored with `record`, e.g. the watcher's position; null if there is none. */
@@ -141,8 +141,8 @@ export interface Outbox {
   /** When the next delivery is due or a lease ends, ms since the Unix epoch; null if nothing is pending. */
   readonly nextDueMs: () => Promise<number | null>;
   /**
-   * Records attempts and their consequences (delivery, registration's `lastDeliveryAtMs`, `failingSinceMs`, disabling) for many deliveries in one
-   * transaction (500 each). `interrupted` and `compose-failed` are our own failures and do not affect `failingSinceMs`.
+   * Records attempts and their consequences (delivery, registration's `lastDeliveryAtMs`, `failingSinceMs`, disabling), up to 500 deliveries per
+   * transaction. `interrupted` and `compose-failed` are our own failures and do not affect `failingSinceMs`.
    */
   readonly settle: (results: readonly AttemptResult[]) => Promise<void>;
   /** The state of these events' deliveries; omits pruned ones. */

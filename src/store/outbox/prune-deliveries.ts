@@ -1,4 +1,4 @@
-// Prunes settled deliveries and those that never got a first answer. Event ids stay as long as their registration, so that no fact is emitted twice.
+// Prunes settled deliveries, and those that still wait for an answer or a restore. Event ids stay as long as their registration, so that no fact is emitted twice.
 import { setImmediate } from 'node:timers/promises';
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';

@@ -30,7 +30,7 @@ export const sortedBy = <Item>(items: readonly Item[], key: (item: Item) => stri
 
 /**
  * The events whose registration exists, each id once. Events of a deleted registration wait for its restore; a deregistration notice requires deletion. Sorted in the order of later claims, so
- * that a claim's rows are adjacent: sorted by id, each claim and each settlement wrote every page (8 kB a delivery, 2026-11). All
+ * that a claim's rows are adjacent: sorted by id, each claim and each settlement wrote every page (8 kB per delivery, 2026-11). All
  * processes use this order, so that two that record the same events cannot deadlock.
  */
 const wantedEvents = async (
@@ -159,7 +159,7 @@ export const askReceiver = async (
       .execute();
     return latest.id;
   }
-  // A delivered ping was answered after the caller had read that there was no answer.
+  // If the last ping is `delivered`, it was answered after the caller had read that there was no answer.
   if (latest?.state === 'dead' && latest.at_ms > now - BigInt(ASK_AGAIN_MS)) return null;
   await recordEvents(db, engine, [ping]);
   return ping.id;

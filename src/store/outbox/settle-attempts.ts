@@ -11,7 +11,7 @@ export const settleAttempts = async (
   engine: Engine['name'],
   results: readonly AttemptResult[],
 ): Promise<void> => {
-  // Registrations before deliveries, both sorted, so that two processes cannot deadlock. SQLite has one writer.
+  // Locks registrations before deliveries, both sorted, so that two processes cannot deadlock. SQLite has one writer.
   if (engine === 'postgres') await lockRegistrations(db, results);
   for (const result of results.toSorted((a, b) => a.key - b.key)) {
     const heldLease = await settleDelivery(db, result);
@@ -45,7 +45,7 @@ const settleDelivery = async (
     .updateTable('deliveries')
     .set((eb) => ({
       state: next.state,
-      // An attempt interrupted by our own stop does not consume a step of the schedule.
+      // An attempt interrupted by our own shutdown does not consume a step of the schedule.
       attempts: eb('attempts', '+', attempt.outcome === 'interrupted' ? 0n : 1n),
       attempts_ever: eb('attempts_ever', '+', 1n),
       due_at_ms: next.state === 'pending' ? BigInt(next.nextAttemptAtMs) : null,
@@ -94,7 +94,7 @@ const noteInRegistration = async (
 const laterOf = (atMs: bigint) =>
   sql<bigint>`case when last_delivery_at_ms > ${atMs} then last_delivery_at_ms else ${atMs} end`;
 
-/** Makes deliveries due that waited for the receiver's first answer. Those of deleted registrations keep waiting. */
+/** Makes deliveries due that have waited for the receiver's first answer. Those of deleted registrations keep waiting. */
 const releaseWaiting = async (
   db: Kysely<Database>,
   { registrationId, attempt }: AttemptResult,
