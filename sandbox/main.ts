@@ -1,4 +1,4 @@
-// Runs one sandbox as a child process. Reports to its parent when it is ready and never outlives it.
+// Runs one sandbox as a child process. Reports to its parent when it is ready, and never outlives the parent.
 
 import { startSandbox } from './sandbox.ts';
 import type { Sandbox, SandboxState } from './sandbox-options.ts';
@@ -20,13 +20,13 @@ async function tell(message: SandboxMessage): Promise<void> {
   });
 }
 
-// A boundary of 20,000 stake accounts takes 4 s, and each of its writes is a sign of life. A busy machine may
-// take ten times as long.
+// A boundary with 20,000 stake accounts takes 4 s, and each of its writes resets the watchdog. A busy machine
+// may take ten times as long.
 const STUCK_AFTER_MS = 60_000;
 
 /**
- * Reads a number from the environment. The parent has already checked it, but a bad one still stops the
- * start.
+ * Reads a number from the environment. The parent has already checked it, but an invalid number still stops
+ * the start.
  */
 function numberFromEnv(name: string, least: number, fallback: number): number {
   const text = process.env[name];
@@ -50,17 +50,18 @@ async function run(): Promise<void> {
       () => process.exit(1),
     );
   };
-  // Both signals reach the whole process group (Ctrl-C, systemd). Ignored here: the parent stops the sandbox
-  // by closing its end, after its last transactions are settled.
+  // Both signals reach the whole process group (Ctrl-C, systemd). Ignored here, because the parent stops the
+  // sandbox by closing its end of the channel, after its last transactions are settled.
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => {
       if (process.send === undefined) stop();
     });
   if (process.send === undefined) {
-    // Without IPC, the end of standard input means that the parent is gone.
+    // Without IPC, the end of standard input means that the parent has exited.
     process.stdin.on('end', stop).on('error', stop).resume();
   } else {
-    // The parent may exit before the runtime is up, and is reported only once.
+    // Registered before the start: the parent may exit before the runtime is up, and `disconnect` is emitted
+    // only once.
     process.on('disconnect', stop);
   }
   const slotMs = numberFromEnv('HOLDFAST_SANDBOX_SLOT_MS', 5, 400);

@@ -5,7 +5,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 
 const CALL_TIMEOUT_MS = 10_000;
 
-/** An account as the sandbox represents it. */
+/** A chain account. */
 export type RuntimeAccount = { readonly address: string; readonly lamports: bigint; readonly data: Buffer };
 
 /** The runtime answered with a JSON-RPC error. */

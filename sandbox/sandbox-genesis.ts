@@ -1,5 +1,5 @@
-// Creates the first accounts of a fresh chain: a rich faucet, a validator, and vote accounts made by the real
-// Vote program.
+// Creates the first accounts of a fresh chain: a rich faucet, a validator, and vote accounts created by the
+// real Vote program.
 
 import type { EpochEngine } from './epochs/epoch-engine.ts';
 import {
@@ -14,7 +14,7 @@ import type { RuntimeClient } from './runtime-client.ts';
 import { type SandboxKey, sandboxKey } from './sandbox-keys.ts';
 import type { Surfnet } from './surfnet.ts';
 
-// Below 2^53, so that it stays exact as a JavaScript number.
+// Less than 2^53, so that the number is exact in JavaScript.
 const FAUCET_LAMPORTS = 5_000_000_000_000_000;
 const VOTE_ACCOUNT_LAMPORTS = 30_000_000n;
 const validator = (name: string, commissionPct: number) => ({

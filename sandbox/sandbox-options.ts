@@ -15,7 +15,7 @@ export type SandboxOptions = {
   /** First epoch of the chain; earlier epochs are filled into StakeHistory. Default 800. */
   readonly startEpoch?: number;
   /**
-   * Effective stake of the rest of the cluster in SOL. Small values make the 9 % warm-up limit take effect.
+   * Effective stake of the rest of the cluster in SOL. With small values the 9 % warm-up limit applies.
    * Default 390,000,000.
    */
   readonly clusterRestSol?: number;
@@ -30,13 +30,13 @@ export type SandboxOptions = {
    */
   readonly stakeProgram?: (bundled: Uint8Array) => Uint8Array;
   /**
-   * Reward of one epoch in billionths of the stake that earned it. Default 354,000 for an epoch of two days
-   * or on demand, about 6.7 % a year; scaled down for shorter epochs.
+   * Reward of one epoch in billionths of the stake that earned it. Default 354,000, about 6.7 % a year, for an
+   * epoch of two days or ended on demand; scaled down for shorter epochs.
    */
   readonly rewardPpb?: number;
   /**
-   * Tips of one epoch in billionths of effective stake, on about half of the accounts. Default 20,000, scaled
-   * down in the same way.
+   * Tips of one epoch in billionths of effective stake, paid to about half of the accounts. Default 20,000,
+   * scaled down in the same way.
    */
   readonly tipPpb?: number;
   /** Blocks for which EpochRewards stays active after a boundary. Default 3. */
@@ -50,19 +50,19 @@ export type SandboxState = {
   readonly rpcUrl: string;
   readonly wsUrl: string;
   readonly controlUrl: string;
-  /** Base URL of validator statistics in the shape of StakeWiz's API. */
+  /** Base URL of validator statistics in the format of StakeWiz's API. */
   readonly stakewizUrl: string;
-  /** Base URL of MEV statistics in the shape of Jito's API. */
+  /** Base URL of MEV statistics in the format of Jito's API. */
   readonly jitoUrl: string;
-  /** Path of an example profile file of an operator. */
+  /** Path of an example operator profile. */
   readonly profileFile: string;
   readonly genesisHash: string;
   readonly epoch: number;
   readonly voteAccount: string;
   readonly identity: string;
-  /** Vote account of a second validator, to delegate to; its commission is 5 %. */
+  /** Vote account of a second validator, to delegate to. Its commission is 5 %. */
   readonly otherVoteAccount: string;
-  /** Vote account of a third validator, with 10 %. */
+  /** Vote account of a third validator. Its commission is 10 %. */
   readonly thirdVoteAccount: string;
   readonly faucetAddress: string;
   readonly donationAddress: string;
@@ -77,7 +77,7 @@ export type Sandbox = Omit<SandboxState, 'epoch'> &
     state(): SandboxState;
     epoch(): number;
     slot(): number;
-    /** Makes a real transfer from the faucet and resolves with its signature once confirmed. */
+    /** Sends a real transfer from the faucet and resolves with its signature once confirmed. */
     airdrop(wallet: string, lamports: bigint, signal: AbortSignal): Promise<string>;
     /** Ends `count` epochs now, EpochRewards windows included, and returns the new epoch. Calls are queued. */
     advanceEpochs(count: number): Promise<number>;
@@ -85,7 +85,7 @@ export type Sandbox = Omit<SandboxState, 'epoch'> &
     holdEpochRewards(hold: boolean): Promise<void>;
     /** Sets the rent for RPC and programs. */
     setRent(lamportsPerByte: bigint): Promise<void>;
-    /** Writes an account directly, for states that no transaction leads to. Lamports up to 2^53. */
+    /** Writes an account directly, for states that no transaction can create. Lamports up to 2^53. */
     setAccount(account: {
       address: string;
       lamports: bigint;
@@ -94,7 +94,7 @@ export type Sandbox = Omit<SandboxState, 'epoch'> &
     }): Promise<void>;
     /** Changes the behavior of our validator and returns its new state. */
     setValidator(conduct: ValidatorConduct): Promise<ValidatorState>;
-    /** Resolves when the next block is made. */
+    /** Resolves when the next block is produced. */
     nextBlock(signal: AbortSignal): Promise<void>;
     close(): Promise<void>;
   };

@@ -34,8 +34,8 @@ const REWARD_PPB = 354_000;
 const TIP_PPB = 20_000;
 
 /**
- * Scales a rate to the epoch length, so that annual yields are those of a real cluster. Epochs on demand pay
- * the full rate.
+ * Scales a rate to the epoch length, so that annual yields equal those of a real cluster. Epochs ended on
+ * demand pay the full rate.
  */
 const perEpochPpb = (twoDaysPpb: number, epochSeconds: number): number =>
   epochSeconds === 0 ? twoDaysPpb : Math.max(1, Math.round((twoDaysPpb * epochSeconds) / TWO_DAYS_SECONDS));
@@ -85,8 +85,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     engine.produceBlock();
     await createVoteAccounts(surfnet, client, engine);
     await boundary.refreshVoteAccounts();
-    // The runtime derives its own hash from the current second, so two chains started in one second would
-    // share it.
+    // The runtime derives its own hash from the current second, so two chains started in the same second
+    // would share it.
     const genesisHash = encodeBase58(randomBytes(32));
 
     const send = faucetTransfer(client, gate, engine);

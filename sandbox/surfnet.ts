@@ -1,5 +1,5 @@
-// Loads Surfpool's native module for this platform, or reports the alternative. Only this file touches the
-// module.
+// Loads Surfpool's native module for this platform, or throws an error that names the alternative. Only this
+// file uses the module.
 
 import { createRequire } from 'node:module';
 
@@ -39,7 +39,7 @@ const MODULES: Readonly<Record<string, string>> = {
   'darwin-x64': '@solana/surfpool-darwin-x64',
 };
 
-/** The native runtime does not run here. The message names the alternative. */
+/** The native runtime does not run on this machine. The message names the alternative. */
 export class SandboxUnavailableError extends Error {
   override readonly name = 'SandboxUnavailableError';
 }
@@ -52,15 +52,15 @@ function unavailable(reason: string, cause?: unknown): SandboxUnavailableError {
   );
 }
 
-// The native clock thread would add a block every 75 of these. At one hour it sleeps, and the epoch engine
-// makes all blocks.
+// The native clock thread would add a block every 75 of these slots. With one-hour slots it stays idle, and
+// the epoch engine produces all blocks.
 const NATIVE_SLOT_TIME_MS = 3_600_000;
 
-// The runtime's event buffer holds 1,024 events (Surfpool 1.5.0). A write adds two while it holds the
-// runtime's lock. If the buffer is full, the write waits forever and blocks this thread, which is the only
-// one that could empty it.
+// The runtime's event buffer holds 1,024 events (Surfpool 1.5.0). A write adds two events while it holds the
+// runtime's lock. If the buffer is full, the write waits forever and blocks this thread, the only one that
+// could empty the buffer.
 const WRITES_PER_DRAIN = 100;
-// Transactions add events too, while this thread is idle.
+// Transactions add events too, even while this thread is idle.
 const DRAIN_EVERY_MS = 100;
 
 /** Wraps the runtime and keeps its event buffer empty. `onCall` is called after each completed call. */
@@ -102,8 +102,8 @@ type SurfnetOptions = {
 };
 
 /**
- * Starts one offline Surfpool runtime that makes blocks only on request; takes about 30 ms (November 2026, 2
- * cores).
+ * Starts an offline Surfpool runtime that produces blocks only on request. Takes about 30 ms (November 2026,
+ * 2 cores).
  * @throws {SandboxUnavailableError} if there is no module for this platform or it does not load.
  */
 export function startSurfnet({

@@ -1,5 +1,5 @@
-// Ends this process if its runtime stops answering. The check runs in its own thread, because the main thread
-// may be stuck in a native call.
+// Ends this process if its runtime stops responding. The check runs in its own thread, because the main
+// thread may be stuck in a native call.
 
 import { writeSync } from 'node:fs';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
@@ -16,9 +16,9 @@ type WatchdogData = { readonly beats: Int32Array; readonly patienceMs: number };
 const CHECKS_PER_PATIENCE = 10;
 
 /**
- * Starts the thread. If `beat` is not called for `patienceMs`, the thread reports it on standard error and
- * ends the process by SIGKILL: a stuck runtime holds locks that prevent an orderly exit. Time in which the
- * whole process was suspended does not count.
+ * Starts the thread. If `beat` is not called for `patienceMs`, the thread reports that on standard error and
+ * kills the process with SIGKILL, because a stuck runtime holds locks that prevent an orderly exit. Time
+ * during which the whole process was suspended does not count.
  */
 export function startWatchdog(patienceMs: number): Watchdog {
   const beats = new Int32Array(new SharedArrayBuffer(4));

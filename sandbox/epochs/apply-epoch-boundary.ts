@@ -32,7 +32,7 @@ export const SLOTS_PER_EPOCH = 432_000;
 /** Credits that every validator earns in an epoch: 98.5 % of the maximum of 16 per slot. */
 export const CREDITS_PER_EPOCH = 6_808_320n;
 
-// A write takes 0.2 ms (November 2026, 2 cores), so 500 writes take a quarter of a 400 ms block.
+// A write takes 0.2 ms (November 2026, 2 cores), so 500 writes use a quarter of a 400 ms block.
 const PAYMENTS_PER_BLOCK = 500;
 /** Maximum number of accounts in one `getMultipleAccounts` call. */
 const READS_PER_CALL = 100;
@@ -42,7 +42,7 @@ type Payment = { readonly account: RuntimeAccount; readonly addedLamports: bigin
 
 /** Reward settings of an epoch boundary. */
 type EpochBoundaryOptions = {
-  /** Our validator. All others always vote. */
+  /** Our validator. All other validators always vote. */
   readonly own: OwnValidator;
   /** Effective stake of the rest of the cluster, constant, in lamports. */
   readonly clusterRestLamports: bigint;
@@ -93,7 +93,7 @@ export class EpochBoundary {
     return this.#activatedStake;
   }
 
-  /** Vote accounts as they were at the last boundary. */
+  /** Vote accounts, as of the last boundary. */
   get voteAccounts(): readonly RuntimeAccount[] {
     return this.#voteAccounts;
   }
@@ -127,13 +127,16 @@ export class EpochBoundary {
     return this.#due.length > 0;
   }
 
-  /** Pays the accounts of one block. A real cluster also spreads payments over the blocks of EpochRewards. */
+  /**
+   * Pays the accounts of one block. A real cluster also spreads payments over several blocks while
+   * EpochRewards is active.
+   */
   async payBlock(): Promise<void> {
     const block = this.#due.splice(0, PAYMENTS_PER_BLOCK);
     for (let at = 0; at < block.length; at += READS_PER_CALL) {
       const some = block.slice(at, at + READS_PER_CALL);
-      // The Stake program refuses instructions during payment, but a transfer may have added lamports to an
-      // account.
+      // The Stake program refuses instructions while rewards are paid, but a transfer may have added lamports
+      // to an account.
       const balances = await this.#client.balances(some.map(({ account }) => account.address));
       some.forEach(({ account, addedLamports }, index) => {
         this.#write({ ...account, lamports: balances[index]! + addedLamports }, STAKE_PROGRAM);

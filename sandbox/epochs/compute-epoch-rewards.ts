@@ -1,4 +1,4 @@
-// Computes the effects of an epoch boundary on every stake account without touching the chain: history entry,
+// Computes the effects of an epoch boundary on every stake account without accessing the chain: history entry,
 // rewards, tips.
 
 import type { RuntimeAccount } from '../runtime-client.ts';
@@ -13,8 +13,8 @@ type Lookup = (epoch: bigint) => StakeHistoryEntry | undefined;
 type DelegatedAccount = RuntimeAccount & { readonly delegation: Delegation };
 
 /**
- * Payment of one stake account at a boundary, in lamports. `creditsObserved` advances even if nothing is
- * paid.
+ * Payment of one stake account at a boundary, in lamports. A stake activated in this epoch is paid nothing, but its
+ * `creditsObserved` still advances.
  */
 export type StakeReward = {
   readonly account: DelegatedAccount;
@@ -31,7 +31,10 @@ export function delegatedAccounts(accounts: readonly RuntimeAccount[]): Delegate
   });
 }
 
-/** The cluster's totals at `epoch`: every delegation plus `restLamports` of constant effective stake elsewhere. */
+/**
+ * Returns the cluster's totals at `epoch`: every delegation plus `restLamports`, the constant effective stake of
+ * the rest of the cluster.
+ */
 export function historyEntry(
   accounts: readonly DelegatedAccount[],
   epoch: bigint,
@@ -61,8 +64,9 @@ function pointsOf(delegation: Delegation, credits: readonly EpochCredits[], hist
 }
 
 /**
- * Computes the rewards of `epoch`. A stake with all credits of an epoch earns `ratePpb` billionths of itself, one
- * with fewer credits earns in proportion. A stake activated in `epoch` earns nothing, but its credits are advanced.
+ * Computes the rewards of `epoch`. A stake with all credits of an epoch earns `ratePpb` billionths of its amount,
+ * one with fewer credits earns proportionally less. A stake activated in `epoch` earns nothing, but its observed
+ * credits advance.
  */
 export function stakeRewards(input: {
   accounts: readonly DelegatedAccount[];
@@ -106,8 +110,8 @@ export function stakeRewards(input: {
 }
 
 /**
- * True for accounts that receive tips: always the same half of them, because real tips do not reach every
- * account in every epoch.
+ * True for accounts that receive tips: a fixed half of all accounts, because real tips do not reach every account
+ * in every epoch.
  */
 export function getsTips(account: { readonly address: string }): boolean {
   return account.address.charCodeAt(account.address.length - 1) % 2 === 0;

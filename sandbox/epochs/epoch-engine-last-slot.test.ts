@@ -1,4 +1,5 @@
-// In the last slot of an epoch (one block in 432,000) any time change ends the epoch first. A chain cannot be waited for here, so recording fakes replace it.
+// In the last slot of an epoch (one block in 432,000), any time change ends the epoch first. Waiting for that slot on a real chain would
+// take too long, so fakes that record their calls replace the chain.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AccessGate } from '../gateway/access-gate.ts';
@@ -8,7 +9,7 @@ import { EpochEngine } from './epoch-engine.ts';
 
 const EPOCH = 10;
 
-/** An engine in the last slot of epoch 9, and its calls to the chain in order. */
+/** Creates an engine in the last slot of epoch 9. Its calls to the chain are recorded in order. */
 const atLastSlot = () => {
   const log: string[] = [];
   let blockHeight = 0;

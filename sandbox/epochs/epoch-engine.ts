@@ -1,5 +1,5 @@
-// Produces every block and ends every epoch of the sandbox, by timer or on demand. Boundaries run one at a
-// time, and clients never see half of one.
+// Produces every block and ends every epoch of the sandbox, by timer or on demand. Runs one boundary at a time
+// and never shows clients an incomplete one.
 
 import type { AccessGate } from '../gateway/access-gate.ts';
 import { PerformanceSamples } from '../gateway/performance-samples.ts';
@@ -20,7 +20,7 @@ type EpochEngineOptions = {
   readonly epochRewardsBlocks: number;
 };
 
-// After the machine slept or was busy, the chain loses time instead of catching up in one jump.
+// After the machine slept or was busy, the chain skips the lost time instead of catching up in one jump.
 const MAX_STEP_IN_BLOCKS = 10;
 
 /** Clock and block producer of the sandbox. All methods may be called at any time; boundaries are queued. */
@@ -67,8 +67,8 @@ export class EpochEngine {
     return this.#slot % SLOTS_PER_EPOCH;
   }
   /**
-   * Returns the absolute slot of `slotInEpoch`: in the current epoch if it has been reached there, else in
-   * the previous one. Returns absolute slots unchanged.
+   * Returns the absolute slot of `slotInEpoch`: in the current epoch if that slot has been reached, else in
+   * the previous epoch. Returns absolute slots unchanged.
    */
   absoluteSlot(slotInEpoch: number): number {
     if (slotInEpoch >= SLOTS_PER_EPOCH) return slotInEpoch;
@@ -87,7 +87,7 @@ export class EpochEngine {
     return this.#changes;
   }
   /**
-   * True while the block being filled has changed no account. The runtime's state is then that of the
+   * True while no account has changed in the block being filled. The runtime's state is then the state of the
    * finalized slot.
    */
   get isAtFinalizedState(): boolean {
@@ -108,7 +108,7 @@ export class EpochEngine {
     return this.#samples.recent(this.#slot, limit);
   }
 
-  /** Makes a block immediately, outside the timer. For start-up, before clients connect. */
+  /** Produces a block immediately, outside the timer. For use at start-up, before clients connect. */
   produceBlock(): void {
     this.#moveTo(this.#slot + 1);
   }
@@ -119,7 +119,7 @@ export class EpochEngine {
     this.#schedule();
   }
 
-  /** Resolves when the next block is made. @throws when the signal is aborted or the engine is closed. */
+  /** Resolves when the next block is produced. @throws when the signal is aborted or the engine is closed. */
   async nextBlock(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     await new Promise<void>((resolve, reject) => {
@@ -136,7 +136,10 @@ export class EpochEngine {
     });
   }
 
-  /** Ends `count` epochs, each with its whole EpochRewards window (unless held), and returns the new epoch. */
+  /**
+   * Ends `count` epochs, each including its EpochRewards window (unless the window is held), and returns the
+   * new epoch.
+   */
   async advanceEpochs(count: number): Promise<number> {
     return this.#enqueue(async () => {
       await this.#gate.exclusive(() => this.#finishWindow());
@@ -151,7 +154,7 @@ export class EpochEngine {
   }
 
   /**
-   * `true` activates EpochRewards and keeps it active, across boundaries too. `false` ends the window
+   * `true` activates EpochRewards and keeps it active, even across boundaries. `false` ends the window
    * immediately.
    */
   async holdEpochRewards(hold: boolean): Promise<void> {
@@ -161,8 +164,8 @@ export class EpochEngine {
         this.#holding = hold;
         this.#windowBlocks = 0;
         this.#boundary.setEpochRewardsActive(hold, BigInt(this.#blockHeight));
-        // A boundary follows the last slot of an epoch: without the StakeHistory entry it writes, the Stake
-        // program crashes.
+        // In the last slot of an epoch, a boundary must come first: it writes the StakeHistory entry without
+        // which the Stake program crashes.
         if (this.slotIndex < SLOTS_PER_EPOCH - 1) return this.#moveTo(this.#slot + 1);
         await this.#endEpoch();
         await this.#finishWindow();
@@ -190,7 +193,7 @@ export class EpochEngine {
     const { slotMs } = this.#options;
     const lateMs = (performance.now() - this.#lastTickMs) % slotMs;
     this.#timer = setTimeout(() => {
-      // Queued like every other boundary, so a tick never interleaves with epochs ended on demand.
+      // Queued like every other boundary, so that a tick never interleaves with epochs ended on demand.
       void this.#enqueue(() => this.#gate.exclusive(() => this.#tick()))
         .catch((cause: unknown) => {
           if (!this.#closed) process.stderr.write(`sandbox: a block failed: ${String(cause)}\n`);
@@ -251,7 +254,10 @@ export class EpochEngine {
     this.#moveTo((ended + 1) * SLOTS_PER_EPOCH);
   }
 
-  /** Confirms the open block and opens one at `slot`; block height rises by one however far the slot jumps. */
+  /**
+   * Confirms the open block and opens one at `slot`. The block height rises by one, however far the slot
+   * jumps.
+   */
   #moveTo(slot: number): void {
     const nowMs = Date.now();
     const newEpoch = Math.floor(slot / SLOTS_PER_EPOCH) !== this.epoch || this.#epochStartSeconds === 0;
@@ -264,12 +270,12 @@ export class EpochEngine {
       epoch: BigInt(this.epoch),
       unixTimestamp: BigInt(Math.floor(nowMs / 1_000)),
     });
-    // The jump leaves a relative slot and a date far in the future in the Clock. Both are corrected before
-    // clients can read them.
+    // After the jump, the Clock has a slot within the epoch and a date far in the future. Both are corrected
+    // before clients can read them.
     this.#surfnet.setAccount(CLOCK_SYSVAR, 1, [...clock], SYSVAR_OWNER);
     this.timeline.note(slot, nowMs, newEpoch);
     this.#changesBeforeBlock = this.#changes;
-    // The boundary belongs to the first block of the new epoch, which is now being filled.
+    // A boundary's changes belong to the first block of the new epoch, which is now being filled.
     if (newEpoch) this.noteChange();
     for (const wake of [...this.#blockWaiters]) wake();
   }

@@ -1,5 +1,5 @@
-// Assigns each slot of an epoch to one leader, in runs of four slots weighted by stake. The same epoch always
-// gives the same schedule.
+// Assigns each slot of an epoch to a leader, in runs of four slots weighted by stake. An epoch always gets
+// the same schedule.
 
 import { SLOTS_PER_EPOCH } from './apply-epoch-boundary.ts';
 

@@ -8,11 +8,14 @@ import { readVoteState, VOTE_ACCOUNT_SPACE, VOTE_PROGRAM, withCommission, withVo
 export type ValidatorConduct = {
   /** Commission on inflation rewards, in basis points. */
   readonly commissionBps?: number;
-  /** False: it casts no votes. If that lasts until the end of an epoch, it earns no credits in that epoch. */
+  /**
+   * False: it casts no votes. If it stays false until the end of an epoch, the validator earns no credits in
+   * that epoch.
+   */
   readonly votes?: boolean;
   /**
-   * Fee that each boundary takes from the vote account for the epoch after the next (SIMD-0357), in lamports.
-   * 0: no fee.
+   * Admission fee for the epoch after the next (SIMD-0357) that each boundary takes from the vote account, in
+   * lamports. 0: no fee.
    */
   readonly ticketLamports?: bigint;
 };
@@ -24,7 +27,8 @@ export type ValidatorState = Required<ValidatorConduct> & {
   readonly balanceLamports: bigint;
 };
 
-// A validator is delinquent when it is 128 slots behind. A vote costs one read and one write, 0.5 ms.
+// A validator is delinquent once it is 128 slots behind. A vote costs one read and one write, 0.5 ms in
+// total.
 const VOTE_EVERY_SLOTS = 32;
 
 export class OwnValidator {
@@ -72,7 +76,7 @@ export class OwnValidator {
 
   /**
    * Returns the vote account after the end of an epoch and takes the admission fee for the epoch after the
-   * next. `credited` is the account with the credits that votes earn.
+   * next. `credited` is the same account with the credits that votes earn.
    */
   async endEpoch(vote: RuntimeAccount, credited: RuntimeAccount, lastSlot: number): Promise<RuntimeAccount> {
     const earned = this.isVoting ? credited : vote;

@@ -2,7 +2,9 @@
 
 /** Maximum number of epochs kept, the same as in StakeHistory. */
 const MAX_EPOCHS = 512;
-/** Maximum number of rewards kept, apart from the newest epochs; about 200 bytes each. */
+/**
+ * Maximum number of rewards kept, about 200 bytes each. The newest 10 epochs are kept even above this limit.
+ */
 const MAX_REWARDS = 1_000_000;
 const LEAST_EPOCHS = 10;
 

@@ -1,8 +1,8 @@
-// Remembers the wall-clock second of each slot, so that block times stay right although slots are skipped.
+// Records the wall-clock time of slots, so that block times are correct although slots are skipped.
 
 const ANCHOR_EVERY_MS = 1_000;
 
-/** Maps slots to wall-clock time; about 1.4 MB a day at one anchor a second. */
+/** Maps slots to wall-clock time. Needs about 1.4 MB a day at one anchor a second. */
 export class SlotTimeline {
   readonly #slots: number[] = [];
   readonly #timesMs: number[] = [];

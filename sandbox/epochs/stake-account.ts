@@ -19,8 +19,8 @@ export type Delegation = {
 };
 
 /**
- * Returns the delegation, or `null` unless the state tag is 2. Moving the whole stake with MoveStake leaves
- * tag 1 over stale delegation bytes.
+ * Returns the delegation, or `null` unless the state tag is 2. If MoveStake moves all stake out of an
+ * account, the account gets tag 1 but keeps its old delegation bytes.
  */
 export function readDelegation(data: Buffer): Delegation | null {
   if (data.length !== STAKE_ACCOUNT_SPACE || data.readUInt32LE(0) !== 2) return null;

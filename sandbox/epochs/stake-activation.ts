@@ -4,7 +4,10 @@
 import { type Delegation, NO_EPOCH } from './stake-account.ts';
 import type { StakeHistoryEntry } from './sysvars.ts';
 
-/** Share of the cluster's effective stake that may activate, and likewise deactivate, in one epoch. */
+/**
+ * Share of the cluster's effective stake that may activate in one epoch. The same limit applies to
+ * deactivation.
+ */
 const WARMUP_COOLDOWN_RATE = 0.09;
 const U64_MAX = 2n ** 64n - 1n;
 
@@ -17,7 +20,7 @@ type ActivationStatus = {
 
 type Lookup = (epoch: bigint) => StakeHistoryEntry | undefined;
 
-// Stake that changes in one epoch: the account's share of the cluster's limit, at least one lamport.
+// Stake that changes in one epoch: the account's share of the cluster's limit, but at least one lamport.
 function changeInEpoch(accountPart: bigint, clusterPart: bigint, clusterEffective: bigint): bigint {
   const weight = Number(accountPart) / Number(clusterPart);
   const allowed = Number(clusterEffective) * WARMUP_COOLDOWN_RATE;
@@ -37,7 +40,7 @@ function effectiveAndActivating(delegation: Delegation, target: bigint, history:
   let effective = 0n;
   for (let epoch = activationEpoch + 1n; previous !== undefined; epoch += 1n) {
     if (previous.activating === 0n) break;
-    // The program adds in 64 bits and wraps. A merge can give an account many times the stake that was
+    // The program adds in 64 bits and wraps around. A merge can give an account many times the stake that was
     // activating in its epoch.
     effective = BigInt.asUintN(
       64,

@@ -1,4 +1,4 @@
-// Replaces the bundled Stake program with another release, to simulate the cluster of another time.
+// Replaces the bundled Stake program with another release, to simulate a cluster of another time.
 
 import { encodeBase58 } from '../base58.ts';
 import type { RuntimeClient } from '../runtime-client.ts';
@@ -29,9 +29,9 @@ const base64AccountOf = async (
 };
 
 /**
- * Replaces the runtime's Stake program with the ELF file that `imageFor` returns. RPC and transactions use
- * only the new program from then on.
- * If the runtime cannot load the file, it reports nothing and keeps the old program.
+ * Replaces the runtime's Stake program with the ELF file that `imageFor` returns. From then on, RPC and
+ * transactions use only the new program. If the runtime cannot load the file, it reports nothing and keeps
+ * the old program.
  */
 export async function replaceStakeProgram(
   surfnet: Surfnet,
@@ -47,7 +47,7 @@ export async function replaceStakeProgram(
   header.writeUInt32LE(PROGRAM_DATA_TAG);
   const data = [...header, ...imageFor(bundled)];
   surfnet.setAccount(dataAddress, PROGRAM_DATA_LAMPORTS, data, UPGRADEABLE_LOADER);
-  // The runtime caches compiled programs. Only writing the program account itself makes it load the new image
-  // (measured).
+  // The runtime caches compiled programs. It loads a new image only when the program account itself is
+  // written (measured).
   surfnet.setAccount(STAKE_PROGRAM, program.lamports, [...program.data], UPGRADEABLE_LOADER);
 }

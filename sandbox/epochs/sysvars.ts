@@ -6,7 +6,7 @@ export const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111';
 export const STAKE_HISTORY_SYSVAR = 'SysvarStakeHistory1111111111111111111111111';
 export const EPOCH_REWARDS_SYSVAR = 'SysvarEpochRewards1111111111111111111111111';
 
-/** Number of epochs in StakeHistory, newest first. */
+/** Maximum number of epochs in StakeHistory, newest first. */
 export const STAKE_HISTORY_MAX_ENTRIES = 512;
 
 /** One epoch of StakeHistory, in lamports. */
@@ -34,8 +34,8 @@ export function encodeClock(clock: {
 }
 
 /**
- * Encodes Rent: lamports per byte, counted on data size + 128, with the exemption threshold of 1 that current
- * runtimes use.
+ * Encodes Rent: lamports per byte of data size + 128, with the exemption threshold of 1 that current runtimes
+ * use.
  */
 export function encodeRent(lamportsPerByte: bigint): Uint8Array {
   const data = Buffer.alloc(17);

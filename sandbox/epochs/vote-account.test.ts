@@ -1,4 +1,4 @@
-// Shows that credits are written into a vote account of any shape as the service's own decoder reads them, and nothing else of it is touched.
+// Credits written into a vote account of any shape are read back by the service's own decoder, and nothing else in the account changes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -20,7 +20,7 @@ const [NODE, OTHER] = [sandboxKey('a node').address, sandboxKey('another node').
 const VOTE_END = { epoch: 70n, earned: 5n, lastVoteSlot: 30_672_000n, unixTimestamp: 1_800_000_000n };
 const COMMISSION_BPS = 712;
 
-/** A VoteStateV4 with so many votes, voters and epochs of credits, every further byte random. */
+/** Creates a VoteStateV4 with the given numbers of votes, voters and credit epochs. All further bytes are random. */
 const accountOf = ({
   bls = false,
   votes = 0,

@@ -1,5 +1,5 @@
-// Creates vote accounts through the real Vote program and writes votes and credits, because nothing sends
-// votes in the sandbox.
+// Creates vote accounts through the real Vote program and writes votes and credits directly, because nothing in
+// the sandbox sends vote transactions.
 
 import { decodeAddress } from '../base58.ts';
 import { createAccountInstruction, type Instruction } from '../gateway/legacy-transaction.ts';
@@ -103,8 +103,8 @@ export function readVoteState(data: Buffer): VoteState | null {
 }
 
 /**
- * Returns the account data with a block revenue commission of 0, equal to that on inflation. The program's
- * default is 100 %.
+ * Returns the account data with a block revenue commission of 0, equal to the inflation commission. The
+ * program's default is 100 %.
  */
 export function withoutRevenueCommission(data: Buffer): Buffer {
   const changed = Buffer.from(data);
@@ -121,8 +121,8 @@ export function totalCredits(state: VoteState): bigint {
 type Vote = { readonly lastVoteSlot: bigint; readonly unixTimestamp: bigint };
 
 /**
- * Returns the account data with a full tower of 31 votes that ends with `vote`, and the newest of these
- * credits.
+ * Returns the account data with a full tower of 31 votes that ends with `vote`, and with the newest entries of
+ * `all`.
  */
 function withTower(
   data: Buffer,

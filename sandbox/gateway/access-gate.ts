@@ -1,4 +1,4 @@
-// Runs requests concurrently, but never during a block or an epoch boundary, so that clients only see
+// Runs requests concurrently, but never during a block change or an epoch boundary, so that clients see only
 // complete ones.
 
 /**
@@ -29,7 +29,7 @@ export class AccessGate {
     };
   }
 
-  /** Runs `section` alone. */
+  /** Runs `section` while no other section or entry is active. */
   async exclusive<T>(section: () => Promise<T> | T): Promise<T> {
     if (this.#exclusive || this.#entered > 0 || this.#waitingExclusive.length > 0) {
       await new Promise<void>((resolve) => this.#waitingExclusive.push(resolve));
@@ -48,7 +48,7 @@ export class AccessGate {
     if (this.#exclusive || this.#entered > 0) return;
     const next = this.#waitingExclusive.shift();
     if (next !== undefined) {
-      // Taken here and not by the woken section, so that no other caller can get in between.
+      // Set here and not by the woken section, so that no other caller can enter in between.
       this.#exclusive = true;
       next();
       return;

@@ -12,7 +12,7 @@ import { SYSTEM_PROGRAM } from './legacy-transaction.ts';
 const ADVANCE_DATA = encodeBase58(Uint8Array.of(4, 0, 0, 0));
 /** Offset of the nonce in a nonce account, after version, state and authority. */
 const NONCE_OFFSET = 40;
-/** Waiting for a transaction that never lands, such as one with an unknown blockhash, costs 50 ms. */
+/** Limits the wait for a transaction that never lands, such as one with an unknown blockhash, to 50 ms. */
 const MOST_READS = 10;
 const READ_PAUSE_MS = 5;
 
@@ -31,7 +31,7 @@ type Landed = {
 } | null;
 
 /**
- * Call this with the signature of each transaction sent without preflight. No other transaction can fail in a
+ * Call this with the signature of each transaction sent without preflight. Only those can fail within a
  * block.
  */
 export const moveFailedNonce =

@@ -46,7 +46,10 @@ const STATE_METHODS: ReadonlySet<string> = new Set([
   'simulateTransaction',
 ]);
 
-/** Methods for which the runtime finalizes a block 31 slots late, although it confirms it on completion. */
+/**
+ * Methods for which the runtime counts a block as final only 31 slots later, although it confirms it on
+ * completion.
+ */
 const BLOCK_METHODS: ReadonlySet<string> = new Set([
   'getBlock',
   'getBlockHeight',
@@ -70,7 +73,7 @@ export function isFinalized(method: string, params: readonly unknown[]): boolean
   return (commitment ?? preflightCommitment ?? 'finalized') === 'finalized';
 }
 
-/** True if the answer must not include changes of the block being filled. */
+/** True if the answer must not include changes made in the block being filled. */
 export const readsFinalizedState = (method: string, params: readonly unknown[]): boolean =>
   STATE_METHODS.has(method) && isFinalized(method, params);
 
@@ -92,7 +95,7 @@ export function setFinalizedSlot(
   if (typeof result !== 'object' || result === null) return;
   if (method === 'getEpochInfo') {
     const info = result as { absoluteSlot: number; slotIndex: number; blockHeight: number };
-    // Never the first slot of an epoch: a boundary is readable only once its block is complete.
+    // Never the first slot of an epoch: a boundary is readable only after its block is complete.
     const behind = Math.max(0, info.absoluteSlot - finalizedSlot);
     info.absoluteSlot -= behind;
     info.slotIndex -= behind;

@@ -1,5 +1,5 @@
-// The sandbox's gateway: JSON-RPC, WebSocket, control and statistics providers over loopback HTTP, closed to
-// pages of other websites.
+// The sandbox's gateway: serves JSON-RPC, WebSocket, control and statistics providers over loopback HTTP, but
+// not to pages of other websites.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -19,11 +19,11 @@ import { WebSocketTunnel } from './websocket-tunnel.ts';
 
 const MAX_BODY_BYTES = 262_144;
 const MAX_BATCH_CALLS = 100;
-// The second port of a pair is often in use as the local end of a connection: with 11,000 open connections
+// The second port of a pair is often occupied by the local end of a connection: with 11,000 open connections,
 // three of five pairs failed (2026-11).
 const PORT_PAIR_ATTEMPTS = 200;
-// Idle connections outlive those of any client. With Node's default of 5 s, a busy machine dropped requests
-// that were just being sent.
+// Keeps idle connections open longer than any client does. With Node's default of 5 s, a busy machine dropped
+// requests that were just being sent.
 const CONNECTION_TIMEOUTS = { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 };
 
 /** Handles a request under `/control/` and returns the status and the JSON body. */
@@ -37,7 +37,7 @@ type GatewayOptions = {
   readonly host: string;
   /**
    * Port of JSON-RPC, control and WebSocket. WebSocket is also on the next port, where legacy clients expect
-   * it. 0: any free pair.
+   * it. 0: any free pair of ports.
    */
   readonly rpcPort: number;
   readonly client: RuntimeClient;
@@ -69,7 +69,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 export class Gateway {
   readonly #options: GatewayOptions;
   readonly #servers: Server[] = [];
-  /** Every open connection, upgraded ones included, which `closeAllConnections` does not know. */
+  /** All open connections. Includes upgraded ones, which `closeAllConnections` does not close. */
   readonly #connections = new Set<Socket>();
   readonly #tunnel: WebSocketTunnel;
   #port = 0;
@@ -103,7 +103,7 @@ export class Gateway {
   }
 
   async close(): Promise<void> {
-    // Closes both ends of WebSocket connections too.
+    // Also closes both ends of WebSocket connections.
     await Promise.all(
       this.#servers.splice(0).map(async (server) => {
         const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -232,7 +232,7 @@ export class Gateway {
     );
   }
 
-  /** Returns the error with which a node refuses these parameters, as text. */
+  /** Returns the error with which a node would refuse these parameters, as text. */
   #refusal({ id, method, params }: Call): string | undefined {
     try {
       checkParameters(method, params, this.#options.engine);
@@ -243,7 +243,7 @@ export class Gateway {
     }
   }
 
-  // Answers are streamed unchanged; only the method name was parsed.
+  // Streams answers unchanged. Only the method name was parsed.
   async #proxy(call: Call, body: Buffer, response: ServerResponse): Promise<void> {
     const leave = await this.#options.gate.enter();
     try {
@@ -265,7 +265,8 @@ export class Gateway {
     if (refusal !== undefined) return refusal;
     if (!readsFinalizedState(call.method, call.params)) return this.#answerNow(call);
     const { engine } = this.#options;
-    // The runtime only has the newest state. It is final while the block being filled has changed nothing.
+    // The runtime has only the newest state. That state is final while no account has changed in the block
+    // being filled.
     for (;;) {
       const { changes } = engine;
       if (engine.isAtFinalizedState) {
@@ -283,7 +284,7 @@ export class Gateway {
   async #answerNow(call: Call): Promise<string> {
     const { answers, gate, client, engine, headerFees } = this.#options;
     const paid = call.method === 'sendTransaction' ? headerFees.sender(call.params) : null;
-    // Both enter the gate themselves.
+    // The faucet and the fee sender enter the gate themselves.
     const isAlone = call.method === 'requestAirdrop' || paid !== null;
     const leave = isAlone ? () => undefined : await gate.enter();
     try {

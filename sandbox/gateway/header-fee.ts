@@ -7,7 +7,7 @@ import type { Surfnet } from '../surfnet.ts';
 import { SYSTEM_PROGRAM } from './legacy-transaction.ts';
 import { configOf } from './rpc-answer-context.ts';
 
-/** The fee of a version 1 transaction beyond its signatures. */
+/** The priority fee in the header of a version 1 transaction, in addition to the signature fee. */
 type HeaderFee = {
   readonly payer: string;
   readonly signature: string;
@@ -24,7 +24,10 @@ const ADDRESSES_OFFSET = 42;
 const FEE_BITS = 0b11;
 const LAMPORTS_PER_SIGNATURE = 5_000n;
 
-/** Returns null if there is no header fee, or if this is no transaction. The runtime reports the latter. */
+/**
+ * Returns null if there is no header fee, or if this is not a transaction; the runtime then reports the
+ * error.
+ */
 function headerFeeOf(params: readonly unknown[]): HeaderFee | null {
   const [text] = params;
   if (typeof text !== 'string') return null;
@@ -47,7 +50,7 @@ function headerFeeOf(params: readonly unknown[]): HeaderFee | null {
   };
 }
 
-/** Fees of the version 1 transactions of this chain. */
+/** Fees of this chain's version 1 transactions. */
 export class HeaderFees {
   readonly #client: RuntimeClient;
   readonly #setAccount: Surfnet['setAccount'];
@@ -60,8 +63,8 @@ export class HeaderFees {
 
   /**
    * Returns a sender that charges the fee before it forwards `sendTransaction`, or null if there is no fee.
-   * Call it only while nothing else changes accounts: a transfer between the read and the write of the
-   * payer's balance would be lost.
+   * Call the sender only while nothing else changes accounts: a transfer between the read and the write of
+   * the payer's balance would be lost.
    */
   sender(params: readonly unknown[]): ((forward: () => Promise<string>) => Promise<string>) | null {
     const fee = headerFeeOf(params);
@@ -82,7 +85,7 @@ export class HeaderFees {
     this.#setAccount(payer, Number(balance - lamports), [], SYSTEM_PROGRAM);
     const text = await forward();
     const [after] = await this.#client.balances([payer]);
-    // A transaction that runs pays for its signatures.
+    // No signature fee was charged, so the transaction did not run: returns the priority fee.
     if (after === balance - lamports) {
       this.#setAccount(payer, Number(balance), [], SYSTEM_PROGRAM);
       return text;

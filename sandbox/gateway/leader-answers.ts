@@ -10,7 +10,8 @@ import {
   withContext,
 } from './rpc-answer-context.ts';
 
-// A validator without stake would lead no slots. This minimum gives a fresh sandbox a few leader slots.
+// A validator without stake would lead no slots. This minimum gives our validator a few leader slots in a
+// fresh sandbox.
 const LEAST_LEADER_SHARE = 0.02;
 
 function scheduleCache(context: RpcAnswerContext): (epoch: number) => LeaderSchedule {

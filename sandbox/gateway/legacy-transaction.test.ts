@@ -1,4 +1,5 @@
-// Shows that transactions written by hand are the ones meant, by kit's reading of them: accounts once with the greatest right asked for, every signature valid.
+// kit decodes our hand-written transactions as intended: each account once with its highest requested privileges, and every signature
+// valid.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -31,7 +32,7 @@ const BLOCKHASH = sandboxKey('a blockhash').address;
 const KEYS = [0, 1, 2, 3].map((number) => sandboxKey(`test ${number}`));
 const [PAYER, SECOND, THIRD] = KEYS as [(typeof KEYS)[0], (typeof KEYS)[0], (typeof KEYS)[0]];
 
-/** As kit reads it, with the addresses in their order in the message. */
+/** Decodes with kit and returns the addresses in their order in the message. */
 const read = ({ wireBase64 }: { wireBase64: string }) => {
   const { messageBytes, signatures } = getTransactionDecoder().decode(Buffer.from(wireBase64, 'base64'));
   const compiled = getCompiledTransactionMessageDecoder().decode(messageBytes);

@@ -1,4 +1,4 @@
-// Reports how many slots passed over time. Slots skipped on demand took no time and are not counted.
+// Reports the slot rate over time. Slots skipped on demand took no time and are not counted.
 
 /** One entry of getRecentPerformanceSamples. */
 type PerformanceSample = {
@@ -12,7 +12,7 @@ type PerformanceSample = {
 const PERIOD_SECS = 60;
 const MAX_SAMPLES = 720;
 
-/** Collects samples of 60 seconds. Until the first one is full, the configured rate replaces it. */
+/** Collects samples of 60 seconds. Reports the configured rate until the first sample is complete. */
 export class PerformanceSamples {
   readonly #samples: PerformanceSample[] = [];
   readonly #setSlotsPerSecond: number;
@@ -23,7 +23,7 @@ export class PerformanceSamples {
     this.#setSlotsPerSecond = setSlotsPerSecond;
   }
 
-  /** Records that `slots` passed in `elapsedMs` by the timer; `slot` is the one reached. */
+  /** Records that `slots` slots passed in `elapsedMs` by the timer, ending at `slot`. */
   note(slot: number, slots: number, elapsedMs: number): void {
     this.#slots += slots;
     this.#elapsedMs += elapsedMs;

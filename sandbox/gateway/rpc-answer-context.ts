@@ -1,4 +1,4 @@
-// Sources of the gateway's own RPC answers, and their shared shapes.
+// Sources of the RPC answers that the gateway gives itself, and their shared shapes.
 
 import type { EpochBoundary } from '../epochs/apply-epoch-boundary.ts';
 import type { EpochEngine } from '../epochs/epoch-engine.ts';
@@ -19,7 +19,7 @@ export type RpcAnswerContext = {
     readonly voteAccount: string;
     readonly stakeLamports: bigint;
   }[];
-  /** Every other validator, as the statistics providers report them. */
+  /** Every other validator, as shown by the statistics providers. */
   readonly cluster: ProviderCluster;
   readonly urls: () => { readonly rpc: string; readonly pubsub: string };
   readonly airdrop: (wallet: string, lamports: bigint) => Promise<string>;

@@ -53,8 +53,8 @@ function voteAccounts(context: RpcAnswerContext, params: readonly unknown[]): un
   const [current, delinquent] = boundary.own.isVoting ? [own, []] : [[], own];
   if (wanted === context.voteAccount) return { current, delinquent };
   const peers = context.cluster.at({ epoch: engine.epoch, slot, progress: slotIndex / SLOTS_PER_EPOCH });
-  // One vote account holds the stake and credits of the rest of the cluster. The list shows every validator
-  // of it.
+  // A single vote account holds the stake and credits of the rest of the cluster. The list shows each of its
+  // validators instead.
   const rest = entries.find(({ votePubkey }) => votePubkey === context.peers[0]?.voteAccount);
   const inCluster = new Set(peers.map(({ voteAccount }) => voteAccount));
   const madeByOthers = entries.filter(
@@ -111,7 +111,7 @@ function inflationReward(context: RpcAnswerContext, params: readonly unknown[]):
       },
     });
   }
-  // Null would mean that nothing was paid.
+  // A null answer would mean that nothing was paid.
   if (boundary.isRewardDropped(epoch)) {
     const slot = (epoch + 1) * SLOTS_PER_EPOCH;
     throw new RuntimeRpcError({
@@ -125,7 +125,10 @@ function inflationReward(context: RpcAnswerContext, params: readonly unknown[]):
   });
 }
 
-/** Asks the Stake program itself for its minimum, so that another program image changes the answer. */
+/**
+ * Asks the Stake program itself for its minimum, so that the answer is also correct for another program
+ * image.
+ */
 async function stakeMinimumDelegation(context: RpcAnswerContext): Promise<unknown> {
   const payer = decodeAddress(context.identity) ?? new Uint8Array(32);
   const program = decodeAddress(STAKE_PROGRAM) ?? new Uint8Array(32);

@@ -1,5 +1,5 @@
-// Corrects the runtime where it differs from a real node: block times, finality, two submit errors, and one
-// misread parameter.
+// Corrects the runtime's differences from a real node: block times, finality, two submit errors, and one
+// misinterpreted parameter.
 
 import type { SlotTimeline } from '../epochs/slot-timeline.ts';
 import { isFinalized, type SlotPosition, withFinalizedBlocks } from './finality.ts';
@@ -16,7 +16,7 @@ function setBlockTime(row: unknown, slot: unknown, timeline: SlotTimeline): void
   (row as { blockTime: number | null }).blockTime = timeline.blockTime(slot);
 }
 
-// The runtime returns any version to every client.
+// The runtime returns transactions of any version, whatever version the client supports.
 function refuseVersion(body: Body, version: number): void {
   delete body.result;
   const again = `"maxSupportedTransactionVersion": ${version}`;
@@ -26,7 +26,7 @@ function refuseVersion(body: Body, version: number): void {
   };
 }
 
-/** Agave's fields next to a transaction error if nothing was run. */
+/** Agave's fields next to a transaction error if nothing was executed. */
 const NOTHING_RUN = {
   accounts: null,
   fee: null,
@@ -130,7 +130,7 @@ export const rpcCorrections: ReadonlyMap<string, Correction> = new Map<string, C
 ]);
 
 /**
- * Adjusts parameters for the runtime. It finalizes blocks late, and treats `minContextSlot` of a signature
+ * Adjusts parameters for the runtime, which finalizes blocks late and treats `minContextSlot` of a signature
  * list as the oldest slot to list.
  */
 export function runtimeParams(method: string, params: readonly unknown[]): readonly unknown[] {

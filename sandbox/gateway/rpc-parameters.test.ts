@@ -1,4 +1,4 @@
-// The sandbox refuses the same requests as an Agave node, with the same code and message, read from Agave 4.1.2's source.
+// The sandbox refuses the same requests as an Agave node, with the codes and messages in Agave 4.1.2's source.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

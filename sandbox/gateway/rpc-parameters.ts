@@ -43,7 +43,7 @@ function checkFilters(filters: unknown): void {
   }
 }
 
-/** Checks by method; `params` are unchanged from the request. */
+/** Checks by method. `params` are those of the original request. */
 const checks: Readonly<Record<string, (params: readonly unknown[]) => void>> = {
   getAccountInfo: ([address]) => checkAddress(address),
   getBalance: ([address]) => checkAddress(address),

@@ -1,5 +1,5 @@
-// Replaces the slot within the epoch by the absolute slot in signature notifications. Everything else passes
-// unchanged.
+// Replaces the slot within the epoch with the absolute slot in signature notifications. Passes everything
+// else unchanged.
 
 import { Transform, type TransformCallback } from 'node:stream';
 

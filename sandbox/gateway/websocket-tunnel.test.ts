@@ -1,4 +1,4 @@
-// After a refused WebSocket, its client can neither crash the sandbox nor delay its stop.
+// A client whose WebSocket was refused can neither crash the sandbox nor delay its stop.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -15,7 +15,10 @@ const UPGRADE = [
   '\r\n',
 ].join('\r\n');
 
-/** A server whose tunnel refuses; the sockets of both ends of one refused upgrade, the answer read. */
+/**
+ * Starts a server whose tunnel refuses WebSockets. Returns the sockets of both ends of a refused upgrade
+ * after its answer was read.
+ */
 const refused = async (t: TestContext) => {
   const tunnel = new WebSocketTunnel('ws://127.0.0.1:9', '127.0.0.1', (slot) => slot);
   const server = createServer().listen(0, '127.0.0.1');
@@ -44,7 +47,7 @@ test('a refused client that resets its connection ends that connection only', as
   const { client, socket } = await refused(t);
   client.resetAndDestroy();
   if (!socket.closed) await once(socket, 'close');
-  // The error that Node would throw without a listener.
+  // Node would throw this error if there were no listener.
   socket.emit('error', Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }));
 });
 

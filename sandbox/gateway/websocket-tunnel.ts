@@ -5,10 +5,10 @@ import { connect, type Socket } from 'node:net';
 import { refusalOf } from './gateway-guard.ts';
 import { SignatureSlotStream } from './signature-slot-stream.ts';
 
-// Without extensions the runtime cannot compress, so its frames stay readable here.
+// Without this header the runtime cannot negotiate compression, so its frames stay readable here.
 const NOT_PASSED_ON = new Set(['host', 'origin', 'sec-websocket-extensions']);
 
-/** The WebSocket connections of a gateway. Either end of one closes the other. */
+/** The WebSocket connections of a gateway. When one end closes, the other is closed too. */
 export class WebSocketTunnel {
   readonly #target: URL;
   readonly #ownHost: string;
@@ -24,12 +24,12 @@ export class WebSocketTunnel {
   accept(request: IncomingMessage, socket: Socket, head: Buffer): void {
     const refusal = refusalOf(request, this.#ownHost);
     if (refusal !== null) {
-      // Node passes the socket without an error listener, so a connection reset would end the process.
+      // Node passes the socket without an error listener, so a connection reset would crash the process.
       socket.on('error', () => socket.destroy());
       socket.end(
         `HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: ${refusal.length}\r\n\r\n${refusal}`,
       );
-      // A client may never end its side, and closing the gateway would then wait forever.
+      // A client may never close its side, and closing the gateway would then wait forever.
       socket.destroySoon();
       return;
     }

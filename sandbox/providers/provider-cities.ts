@@ -1,7 +1,7 @@
-// Locations of the sandbox's cluster: real cities with realistic numbers of validators, so that peer density
-// has something to count.
+// Locations of the sandbox's validators: real cities with realistic numbers of validators, so that peer
+// density is not empty.
 
-/** A city with its share of the peers. */
+/** A city with the number of its peers. */
 export type ProviderCity = {
   readonly city: string;
   readonly country: string;
@@ -19,8 +19,8 @@ const city = (
 ): ProviderCity => ({ city: name, country, latitude, longitude, peers });
 
 /**
- * 27 cities with 71 peers: two more than the 25 that are listed, and some with too few for a median. Our own
- * validator is in the first city.
+ * 27 cities with 71 peers. Peer density lists only 25 cities, and some of these have too few peers for a
+ * median. Our own validator is in the first city.
  */
 export const PROVIDER_CITIES: readonly ProviderCity[] = [
   city('Frankfurt', 'Germany', 50.1109, 8.6821, 9),

@@ -1,5 +1,5 @@
-// Generates a plausible cluster around our validator for both providers. It is the same on every start and
-// different in every epoch.
+// Generates a plausible cluster around our validator for both statistics providers. The cluster is the same
+// on every start and changes every epoch.
 
 import { createHash } from 'node:crypto';
 import { encodeBase58 } from '../base58.ts';
@@ -54,10 +54,10 @@ type ProviderSnapshot = {
 
 const COMMISSIONS = [0, 0, 0, 2, 5, 5, 5, 5, 7, 8, 10, 100];
 const JITO_COMMISSIONS_BPS = [0, 0, 500, 800, 800, 1_000, 10_000];
-/** Peers that never published a name or place. */
+/** Indexes of peers that never published a name or location. */
 const ANONYMOUS = new Set([20, 45]);
 
-/** A number from 0 to 1 derived from the given words, the same on every machine. */
+/** Returns a number from 0 to 1 derived from the given words, the same on every machine. */
 function chance(...words: (string | number)[]): number {
   const digest = createHash('sha256')
     .update(`holdfast sandbox peers: ${words.join(' ')}`)
@@ -100,7 +100,7 @@ export class ProviderCluster {
         identity: options.others[index]?.identity ?? addressOf('identity', index),
         voteAccount: options.others[index]?.voteAccount ?? addressOf('vote', index),
         place,
-        // A few peers have a large weight and many a small one, independent of location.
+        // A few peers get a large weight and many a small one, independent of location.
         weight: 1 / (3 + chance('weight', index) * 60),
       }),
     );
@@ -119,7 +119,7 @@ export class ProviderCluster {
       ({ index, weight }) => weight * (0.99 + chance('stake', index, epoch) * 0.01),
     );
     const sum = weights.reduce((total, weight) => total + weight, 0);
-    // Computed in billionths to keep lamports whole. The first peer gets the remainder.
+    // Computed in billionths to keep lamports whole. The remainder goes to the first peer.
     const stakes = weights.map(
       (weight) => (this.#options.restLamports * BigInt(Math.floor((weight / sum) * 1e9))) / 1_000_000_000n,
     );

@@ -1,4 +1,4 @@
-// Serves the cluster in the shape of StakeWiz's public API: same paths, same members, same units.
+// Serves the cluster in the format of StakeWiz's public API: same paths, members and units.
 
 import type { ProviderValidator } from './provider-cluster.ts';
 
@@ -8,7 +8,7 @@ export type StakewizView = {
   readonly slotIndex: number;
   readonly nowMs: number;
   readonly validators: readonly ProviderValidator[];
-  /** Annual yields in percent before commission, at epochs of two days. */
+  /** Annual yields in percent before commission, for epochs of two days. */
   readonly stakingApyPct: number;
   readonly jitoApyPct: number;
 };
@@ -16,7 +16,7 @@ export type StakewizView = {
 const LAMPORTS_PER_SOL = 1e9;
 const round = (value: number, digits: number): number => Number(value.toFixed(digits));
 
-/** `2026-11-21 06:31:02.123000+00` */
+/** Formats a time like `2026-11-21 06:31:02.123000+00`. */
 function timestamp(ms: number): string {
   return `${new Date(ms).toISOString().replace('T', ' ').replace('Z', '')}000+00`;
 }

@@ -1,5 +1,5 @@
-// Describes our own validator to the statistics providers with real stake, credits, commission and tips from
-// the chain.
+// Describes our own validator to the statistics providers, with its real stake, credits, commission and tips
+// from the chain.
 
 import { PROVIDER_CITIES } from './provider-cities.ts';
 import type { ProviderValidator } from './provider-cluster.ts';
@@ -23,7 +23,7 @@ export function ownValidator(vote: VoteAccountAnswer, ledger: ProviderLedger): P
     identity: vote.nodePubkey,
     voteAccount: vote.votePubkey,
     name: 'Holdfast Sandbox',
-    // Its only website is the service, whose port is unknown here.
+    // The validator's only website is the service, whose port is unknown here.
     website: null,
     place: PROVIDER_CITIES[0] ?? null,
     stakeLamports: vote.activatedStake,
@@ -31,7 +31,7 @@ export function ownValidator(vote: VoteAccountAnswer, ledger: ProviderLedger): P
     runsJito: true,
     jitoCommissionBps: 0,
     delinquent: false,
-    // The sandbox produces every block and votes at a rate of 98.5 %.
+    // In the sandbox our validator skips no leader slot and votes on 98.5 % of slots.
     skipRatePct: 0,
     voteSuccessPct: 98.5,
     uptimePct: 100,

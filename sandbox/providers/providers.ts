@@ -8,7 +8,7 @@ import type { ProviderLedger } from './provider-ledger.ts';
 import { type StakewizView, stakewizTotalStakes, stakewizValidators } from './provider-stakewiz.ts';
 import { ownValidator, type VoteAccountAnswer } from './provider-truth.ts';
 
-/** Answers a request under `/providers/`. Never runs during a block or a boundary. */
+/** Answers a request under `/providers/`. Never runs during a block change or a boundary. */
 export type ProviderHandler = (
   method: string,
   path: string,
@@ -29,7 +29,7 @@ type ProviderContext = {
 
 /** Number of finished epochs reported for peers. */
 const HISTORY_EPOCHS = 30;
-/** Yields assume epochs of two days, however long an epoch of the sandbox is. */
+/** Yields assume epochs of two days, whatever the sandbox's epoch length. */
 const EPOCHS_PER_YEAR = 365.25 / 2;
 
 type PeerEpoch = ProviderValidator & { readonly epoch: number };
@@ -93,7 +93,10 @@ async function jitoHistory(context: ProviderContext, voteAccount: string): Promi
   return jitoRewards(epochs.map((peer) => ({ ...peer, commissionBps: peer.jitoCommissionBps })));
 }
 
-/** Epoch in a POST body. Like the real API, a GET and an invalid body return the latest epoch. */
+/**
+ * Returns the epoch in a POST body. Like the real API, answers a GET or an invalid body with the latest
+ * epoch.
+ */
 function askedEpoch(method: string, body: string, latest: number): number {
   if (method !== 'POST') return latest;
   try {

@@ -1,4 +1,5 @@
-// Everything that an operation may use, in groups of narrow ports. Built once in `app.ts`; tests build the groups they need from real parts.
+// Everything that operations may use, in groups of narrow ports. Built once in `app.ts`; tests build only the groups they need, from real
+// parts.
 import type { StakeIndex } from '../chain/index/stake-index.ts';
 import type { ClusterState, SolanaReads, Submitter } from '../chain/ports.ts';
 import type { SearchBudget } from '../chain/rpc/search-budget.ts';
@@ -31,19 +32,19 @@ interface ChainPorts {
   readonly cluster: ClusterState;
   readonly submitter: Submitter;
   readonly submissionCaps: SubmissionCaps;
-  /** Holds every account delegated to our vote account. Null where the index is off. */
+  /** Contains every account delegated to our vote account. Null if the index is off. */
   readonly index: StakeIndex | null;
   readonly rewardReads: RewardReads;
-  /** Immutable reads of past rewards and transactions. */
+  /** Cached reads of past rewards and transactions, which never change. */
   readonly rewardMemory: RewardMemory;
   /** Effects of finalized transactions on stake accounts. */
   readonly landedTransactions: LandedStakeTransactions;
-  /** RPC calls left for searches of the past, shared by all callers. */
+  /** Number of RPC calls left for searches of the past, shared by all callers. */
   readonly searchBudget: SearchBudget;
   readonly stakeKeys: StakeKeys;
 }
 
-/** Records on disk, and memory that belongs to them. */
+/** Records on disk, and the caches that belong to them. */
 interface StorePorts
   extends Pick<
     Store,
@@ -51,16 +52,16 @@ interface StorePorts
   > {
   /** Intents in progress in this process. */
   readonly flights: IntentsInFlight;
-  /** The first epoch in which each delegated account was seen; for the operator only. */
+  /** The first epoch in which each delegated account was seen; used only for the operator. */
   readonly firstSeen: FirstSeenMemory;
-  /** Answered calls by `METHOD /path`, of all runs and replicas. Rejects with `STORE_UNAVAILABLE`. */
+  /** Number of answered calls by `METHOD /path`, over all runs and replicas. Rejects with `STORE_UNAVAILABLE`. */
   readonly endpointCounts: () => Promise<ReadonlyMap<string, number>>;
 }
 
 /** Facts about the validator, from the chain and the statistics providers. */
 interface ValidatorPorts {
   readonly facts: ValidatorFacts;
-  /** Validator warnings shown before signing, from memory alone. */
+  /** Validator warnings shown before signing, read from memory only. */
   readonly status: ValidatorStatusBoard;
   /** Null if the yield is unknown. Rejects with `UPSTREAM_UNAVAILABLE`. */
   readonly yieldNow: ((signal: AbortSignal) => Promise<ValidatorYield>) | null;
@@ -69,11 +70,11 @@ interface ValidatorPorts {
 /** Webhook delivery and the autopilot. */
 interface EventPorts {
   readonly webhookSecrets: Pick<WebhookSecrets, 'of' | 'matches' | 'registrationIdOf' | 'offerKeyOf'>;
-  /** Returns why a callback URL may not be registered; null if it may. */
+  /** Returns the reason why a callback URL may not be registered; null if it may. */
   readonly callbackTargets: { readonly validate: (callbackUrl: string) => AppError | null };
-  /** Delivers new events now rather than at the next poll. */
+  /** Delivers new events immediately instead of at the next poll. */
   readonly wakeDelivery: () => void;
-  /** Makes the autopilot read its policies now. */
+  /** Makes the autopilot read its policies immediately. */
   readonly wakeAutopilot: () => void;
 }
 
@@ -83,16 +84,16 @@ interface ServicePorts {
   /** Null on a real cluster. */
   readonly sandbox: SandboxControl | null;
   readonly source: SourceCode;
-  /** Packages present in this installation. */
+  /** Packages included in this installation. */
   readonly packages: () => readonly HandedPackage[];
-  /** Base URL for callers, no trailing slash; empty until the service listens. */
+  /** Base URL for callers, without trailing slash. Empty until the service listens. */
   readonly publicUrl: () => string;
-  /** Links to the page; null where there is no page. */
+  /** Links to the page; null if there is no page. */
   readonly signLinks: SignLinks | null;
   readonly dependencies: () => Promise<Readonly<Record<string, DependencyHealth>>>;
-  /** True from the first SIGTERM on. */
+  /** True from the first SIGTERM. */
   readonly draining: () => boolean;
-  /** Aborts when the service stops waiting for submissions. Work that must outlive its caller uses this signal. */
+  /** Aborted when the service stops waiting for submissions. Use this signal for work that must outlive its caller. */
   readonly lifetime: AbortSignal;
 }
 

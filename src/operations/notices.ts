@@ -1,4 +1,4 @@
-// The warnings of an answer: sentences in `warnings`, and the same as data in `notices`.
+// Notices of an answer: their sentences in `warnings`, and the same as data in `notices`.
 import { z } from 'zod';
 import { type Notice, noticeCodes, noticeSeverities, rankedNotices } from '../domain/notice.ts';
 
@@ -21,7 +21,7 @@ export const noticesMembers = {
     .meta({ description: 'The most severe first. Critical: do not stake before you read it.' }),
 };
 
-/** The members of an answer; each notice once, the most severe first. */
+/** Returns the members of an answer. Each notice appears once, the most severe first. */
 export const noticesBody = (notices: readonly Notice[]) => {
   const ranked = rankedNotices(notices);
   return {

@@ -1,48 +1,50 @@
-// The service as its operations see it: settings, health, sandbox, source code and packages.
+// The parts of the service that its operations use: settings, health, sandbox, source code and packages.
 import type { Address } from '@solana/kit';
 import type { TransactionVersion } from '../chain/transactions/transaction.ts';
 
-/** The operator's settings that operations need. */
+/** The operator's settings that operations use. */
 export interface ServiceSettings {
   readonly voteAccount: Address;
   readonly donationAddress: Address;
-  /** Exact text of the memo that ends every transaction built here. */
+  /** Exact text of the memo at the end of every transaction built here. */
   readonly memo: string;
-  /** Lamports that stay in a wallet after staking to pay for later transactions. */
+  /** Lamports that remain in a wallet after staking, to pay for later transactions. */
   readonly feeReserveLamports: bigint;
-  /** Base of explorer links, no trailing slash. */
+  /** Base of explorer links, without trailing slash. */
   readonly explorerUrl: string;
   /** Appended to explorer links to select the cluster, e.g. `?cluster=devnet`; empty on mainnet. */
   readonly explorerQuery: string;
   /** Interfaces that accept secret keys: `on` all, `rest` only REST, `off` none. */
   readonly oneShot: 'on' | 'rest' | 'off';
-  /** The message version of builders and one-shot operations if the caller does not choose one. */
+  /** Message version used by builders and one-shot operations if the caller does not choose one. */
   readonly transactionVersion: TransactionVersion;
-  /** `own`: submit takes only transactions that carry our memo. `any`: every valid transaction. */
+  /** `own`: only transactions with our memo may be submitted. `any`: every valid transaction. */
   readonly submitPolicy: 'any' | 'own';
   /** First word of the texts that set and end autopilot policies. */
   readonly autopilotPrefix: string;
-  /** Requirement for deleting a webhook: the wallet's address, or additionally the registration's secret. */
+  /**
+   * What deleting a webhook requires: `wallet`, the wallet's address; `secret`, also the registration's secret.
+   */
   readonly webhookDelete: 'wallet' | 'secret';
-  /** Most registrations made within 24 hours for one callback host that has not answered them. */
+  /** Maximum number of registrations within 24 hours for a callback host that has not answered any of them. */
   readonly webhooksPerHost: number;
-  /** Most registrations in all. */
+  /** Maximum number of registrations in total. */
   readonly webhooksInAll: number;
   /** URL of the source code of the running version. */
   readonly sourceUrl?: string | undefined;
 }
 
-/** One dependency as `/ready` shows it. Errors are plain sentences, never URLs. */
+/** A dependency, as `/ready` shows it. Errors are plain sentences and never contain URLs. */
 export interface DependencyHealth {
   readonly ok: boolean;
   readonly ageSeconds: number | null;
   readonly error: string | null;
-  /** The service works without it, slower or with fewer features. Default false. */
+  /** True if the service works without it, though slower or with fewer features. Default false. */
   readonly optional?: boolean;
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** The sandbox's control interface; absent on a real cluster. */
+/** The sandbox's control interface. Not available on a real cluster. */
 export interface SandboxControl {
   readonly state: (
     signal: AbortSignal,
@@ -53,7 +55,7 @@ export interface SandboxControl {
     signal: AbortSignal,
   ) => Promise<{ signature: string }>;
   readonly endEpochs: (count: number, signal: AbortSignal) => Promise<{ epoch: number }>;
-  /** Changes the validator's behaviour; missing members stay as they are. */
+  /** Changes the validator's behaviour. Missing members stay unchanged. */
   readonly setValidator: (
     conduct: { commissionBps?: number; votes?: boolean; ticketLamports?: number },
     signal: AbortSignal,
@@ -73,22 +75,25 @@ export interface SourceFile {
   readonly path: string;
   /** SHA-256 of the file's bytes, lower-case hex. */
   readonly sha256: string;
-  /** UTF-8 text; encoding it restores the file byte for byte. */
+  /** UTF-8 text that encodes to exactly the file's bytes. */
   readonly text: string;
 }
 
-/** Facts about the sources that this process runs. */
+/** Facts about the source code that this process runs. */
 export interface SourceCode {
-  /** Null if unproven. */
+  /** Null if it cannot be proven. */
   readonly gitCommit: string | null;
-  /** By name. */
+  /** Files by name. */
   readonly files: ReadonlyMap<string, SourceFile>;
-  /** Hash over every file under `src/`, in the format of `sha256sum`. */
+  /** SHA-256 of the output of `find src -type f | LC_ALL=C sort | xargs sha256sum`. */
   readonly treeSha256: string;
   readonly lockfileSha256: string | null;
-  /** Whether the bytes loaded at the start differ from `gitCommit`; null if unknown. */
+  /** True if the bytes loaded at the start differ from `gitCommit`; null if unknown. */
   readonly isDirty: () => Promise<boolean | null>;
-  /** True per published file if the file on disk differs from the loaded bytes. Reads the disk at each call. */
+  /**
+   * For each published file, true if the file on disk differs from the loaded bytes. Reads the disk on each
+   * call.
+   */
   readonly changedOnDisk: () => Promise<Readonly<Record<string, boolean>>>;
 }
 

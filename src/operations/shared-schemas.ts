@@ -1,4 +1,4 @@
-// Shared parts of the input and output schemas, each defined and described once.
+// Schemas shared by inputs and outputs, each defined and described once.
 
 import { type Address, address, isAddress, isSignature } from '@solana/kit';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { ADDRESS_PATTERN, BASE58, SIGNATURE_PATTERN } from '../kernel/base58.ts'
 import type { Guidance, Step } from '../kernel/guidance.ts';
 import { JsonNumber } from '../kernel/json-number.ts';
 
-/** A base58 Solana address (32 bytes). The characters are checked first because kit's check throws on characters outside base58. */
+/** A base58 Solana address (32 bytes). Checks the characters first, because kit's check throws for characters outside base58. */
 export const addressSchema = (description: string) =>
   z
     .string()
@@ -61,7 +61,7 @@ export const solAmount = (description: string, range: { minSol?: number; maxSol?
     });
 };
 
-/** A SOL amount in an answer: a JSON number, exact to the lamport (9 decimals). */
+/** A SOL amount in an answer: a JSON number with 9 decimals, exact to the lamport. */
 export const sol = (description: string) => z.number().meta({ description });
 
 /** A lamport amount in an answer: a JSON integer. */
@@ -101,27 +101,27 @@ export const printedStep = <Shown extends z.ZodObject>(shown: Shown) => {
   return z.pipe(z.custom<Given>(), shown as unknown as z.ZodType<z.output<Shown>, Given>);
 };
 
-/** The longest transaction in base64: 4,096 bytes, the most that a version 1 transaction may have. */
+/** Maximum length of a transaction in base64: 4,096 bytes, the limit for a version 1 transaction. */
 export const MAX_TRANSACTION_CHARACTERS = 5_464;
 
-/** A message version. Each alternative has its own type, because generators ignore an enum of two types. */
+/** A message version. Each alternative has its own schema, because code generators ignore an enum of two types. */
 export const messageVersionSchema = z.union([z.enum(['legacy']), z.literal(0)], {
   error: 'must be legacy or 0',
 });
 
-/** The message version of a builder. */
+/** Message version for a builder. */
 export const transactionVersionSchema = messageVersionSchema.optional().meta({
   description:
     'Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy unless the operator set 0.',
 });
 
-/** The meaning of an amount taken out of stake. */
+/** What an amount taken out of stake means. */
 export const wantSchema = z.enum(['unstake', 'withdrawAmount']).default('unstake').meta({
   description:
     '`unstake` deactivates `amountSol` in addition to stake already deactivating; `withdrawAmount`: the total that arrives, including withdrawable and deactivating SOL.',
 });
 
-/** How precisely an amount of stake must be met. */
+/** How precisely a requested amount must be matched. */
 export const roundingSchema = z.enum(['exact', 'atLeast']).optional().meta({
   description: '`atLeast`: the next larger amount if `amountSol` is not possible. Default: exact.',
 });

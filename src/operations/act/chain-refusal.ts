@@ -1,14 +1,17 @@
-// Translates a chain's transaction error into a code and message of this service.
+// Translates a transaction error of the chain into an error code and message of this service.
 import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 
-/** The refused transaction as far as known: the program of each instruction, by index. */
+/** The refused transaction, as far as known. `programs` lists the program of each instruction. */
 interface RefusedTransaction {
   readonly programs: readonly string[];
-  /** The transaction was planned over accounts that allowed it, so a refusal by the Stake program means that they changed. */
+  /**
+   * The transaction was planned over accounts that allowed it, so a refusal by the Stake program means that the accounts
+   * changed.
+   */
   readonly isPlanned?: boolean;
-  /** The service built and signed it in one call, so the caller repeats that call. */
+  /** The service built and signed the transaction in one call, so the caller repeats that call. */
   readonly isOneShot?: boolean;
 }
 
@@ -61,7 +64,7 @@ const stakeRules: Readonly<Record<number, Rule>> = {
   ],
 };
 
-/** Refusals that explain themselves: a lockup, and the distribution of epoch rewards. */
+/** Refusals that do not mean that the accounts changed: a lockup, and the distribution of epoch rewards. */
 const TIMELY: ReadonlySet<number | null> = new Set([1, 16]);
 
 const variantOf = (error: unknown): { name: string; detail: unknown } => {

@@ -6,13 +6,13 @@ import { formatSol, solNumber } from '../../domain/lamports.ts';
 import { notice } from '../../domain/notice.ts';
 import { AppError } from '../../kernel/app-error.ts';
 
-/** The requirements on a payer. */
+/** A payer and what the transaction costs it. */
 export interface PayerDemand {
   readonly wallet: Address;
   readonly account: ChainAccount | null;
   /** Lamports that leave the wallet in addition to the fee. */
   readonly spendLamports: bigint;
-  /** Lamports that the transaction itself brings in; default 0. They cannot pay the fee, which is charged first. */
+  /** Lamports that the transaction brings into the wallet; default 0. They cannot pay the fee, which is charged first. */
   readonly incomeLamports?: bigint;
   readonly feeLamports: bigint;
   /** Additional balance that must remain: the fee reserve for a stake, else 0. */
@@ -51,7 +51,7 @@ export const checkPayer = (demand: PayerDemand): void => {
   requirePlainWallet(wallet, account);
   const balance = account?.lamports ?? 0n;
   const required = spendLamports + (reserveLamports > feeLamports ? reserveLamports : feeLamports);
-  // The runtime checks twice: after the fee and at the end.
+  // The runtime checks the balance twice: after the fee and at the end.
   const afterFee = balance - feeLamports;
   const left = afterFee - spendLamports + (demand.incomeLamports ?? 0n);
   if (
@@ -61,7 +61,7 @@ export const checkPayer = (demand: PayerDemand): void => {
   )
     return;
   const emptied = spendLamports + feeLamports;
-  // A wallet can never hold an amount between zero and the rent-exempt minimum: the runtime refuses such transfers.
+  // The runtime refuses transfers that leave a wallet between zero and the rent-exempt minimum.
   const leastBalance =
     balance < required &&
     required >= walletRentLamports &&
@@ -89,7 +89,7 @@ export const checkPayer = (demand: PayerDemand): void => {
   );
 };
 
-/** The notice of a build that could not check the balance. */
+/** Notice for a transaction that was built without checking the balance. */
 export const BALANCE_UNCHECKED = notice(
   'BALANCE_UNCHECKED',
   'The wallet balance could not be read, so it was not checked: the transaction fails on chain if the balance is too low.',

@@ -1,14 +1,17 @@
-// Generates a key for callers who sent none, so that every intent has one and its status can be requested.
+// Generates idempotency keys for callers who sent none, so that every intent has a key under which its status can be requested.
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../../kernel/app-error.ts';
 
-/** Returns the caller's key, or a new one of 128 random bits. `callers` says which. */
+/** Returns the caller's key, or a new one of 128 random bits. `callers` is true for the caller's. */
 export const idempotencyKeyFor = (callersKey: string | undefined): { key: string; callers: boolean } =>
   callersKey === undefined
     ? { key: `hf_${randomBytes(16).toString('hex')}`, callers: false }
     : { key: callersKey, callers: true };
 
-/** Outsiders made the stake account's address unusable. `freshIdempotencyKey` leads to another address and can be used at once. */
+/**
+ * Error for a stake account address that outsiders made unusable. The suggested new key leads to another address and can be used
+ * immediately.
+ */
 export const spoiltAddress = (stakeAccountAddress: string, message: string): AppError => {
   const { key } = idempotencyKeyFor(undefined);
   return new AppError('STAKE_ADDRESS_OCCUPIED', message, {

@@ -1,7 +1,7 @@
-// The statement on how a secret key was handled, as used by every answer that includes one.
+// The statement on how a secret key was handled. Every answer to a call with a secret key includes it.
 import type { Context } from '../context.ts';
 
-/** Path at which the running code can be checked. */
+/** URL of the operation that shows the running code. */
 export const codeUrl = ({
   service: { publicUrl },
 }: {

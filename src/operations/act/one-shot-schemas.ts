@@ -11,7 +11,7 @@ import {
   signatureSchema,
 } from '../shared-schemas.ts';
 
-/** Never a string: the interface decodes the key from the raw body into bytes that can be wiped, before anything is parsed. */
+/** Never a string: before anything is parsed, the interface decodes the key from the raw body into bytes that can be wiped. */
 export const secretKeySchema = z
   .custom<SecretBytes>((value) => value instanceof SecretBytes, {
     message: 'must be the base58 secret key of the wallet: 64 bytes, or its 32-byte seed',

@@ -319,7 +319,7 @@ test('after a restart the key follows the bytes of the last run to their end', a
     { ...exampleIntent('from last run'), ...work.id, parameters: work.parameters },
     null,
   );
-  // Not closed in order, because the last run was killed.
+  // The last run was killed, so its store was not closed properly.
   const { intents } = await openTestStore(t, path);
   const submitter = createScriptedSubmitter(CONFIRMED);
   const answer = await performIntent(actContext(intents, submitter), work);

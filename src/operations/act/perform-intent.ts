@@ -1,4 +1,5 @@
-// Performs one intent exactly once: recorded on disk before the first broadcast, joined while in progress, answered from the record afterwards.
+// Performs an intent exactly once: records it on disk before the first broadcast, joins it while in progress, and answers from the record
+// afterwards.
 
 import type { z } from 'zod';
 import type { Submission } from '../../chain/ports.ts';
@@ -13,7 +14,7 @@ import { readLanded, recordLanded, touchIndex } from './record-landed.ts';
 import { blockhashExpired, resumed, sendRecordedSubmission } from './send-recorded-submission.ts';
 import { parseStoredAnswer } from './stored-answer.ts';
 
-/** How to sign, answer and explain one kind of intent. */
+/** Describes how to sign, answer and explain one kind of intent. */
 export interface IntentWork<Body extends object> {
   readonly id: IntentId;
   /** Canonical JSON of the request's parameters. */
@@ -24,19 +25,22 @@ export interface IntentWork<Body extends object> {
    * submission if the chain already contains this intent's effect.
    */
   readonly sign: () => Promise<{ readonly submission: Submission } | { readonly alreadyLanded: Landed }>;
-  /** The answer once confirmed. Stored with the intent, so it must not contain anything specific to this request. */
+  /**
+   * Builds the answer once the transaction is confirmed. The answer is stored with the intent, so it must not contain anything specific to
+   * this request.
+   */
   readonly answer: (landed: Landed) => Body | Promise<Body>;
-  /** The transaction if it was decoded before, so that it is not decoded again once it landed. */
+  /** The decoded transaction, if it was decoded before, to avoid decoding it again after it landed. */
   readonly recognised?: RecognisedWire;
-  /** Schema of stored answers. An answer that does not match is rebuilt from the bytes that landed. */
+  /** Schema of stored answers. A stored answer that does not match is rebuilt from the landed bytes. */
   readonly answerSchema: z.ZodObject;
   /** Explains a refusal by the chain. */
   readonly refusal: (error: unknown, landed: boolean) => AppError;
-  /** True if a refusal (nothing was broadcast) justifies signing once more with fresh reads. */
+  /** Returns true if a refusal (nothing was broadcast) justifies signing once more with fresh reads. */
   readonly signAgain?: (refusal: AppError) => boolean;
   /** Outcomes of the earlier submission after which the key may be used with other parameters. Default: only `refused`. */
   readonly freeAfter?: readonly SubmissionState[];
-  /** The answer if another intent has the same bytes. Default: sign other bytes, with the next blockhash. */
+  /** Answers if another intent has the same bytes. Default: signs other bytes, with the next blockhash. */
   readonly answerKnownBytes?: () => Promise<Body>;
 }
 
@@ -48,10 +52,13 @@ interface Landed {
   readonly wireBytes: Uint8Array;
 }
 
-/** How often one intent may be signed again because another intent of the wallet has the same bytes; each time with another blockhash. */
+/**
+ * Maximum number of times that an intent is signed again, with another blockhash each time, because another intent of the wallet has the
+ * same bytes.
+ */
 const MOST_SAME_BYTES = 20;
 
-/** Runs `work`, joins the run in progress, or answers from the record under the same key. */
+/** Runs `work`, joins a run in progress, or answers from the record under the same key. */
 export const performIntent = <Body extends object>(ctx: Context, work: IntentWork<Body>): Promise<Body> =>
   ctx.store.flights.run([work.id.operation, work.id.wallet, work.id.key], work.parameters, async () => {
     const { freeAfter = ['refused'] } = work;
@@ -64,7 +71,7 @@ export const performIntent = <Body extends object>(ctx: Context, work: IntentWor
       const done = await signAndSubmit(ctx, work, known?.submission.signature ?? null);
       if ('body' in done) return done.body;
       const stands = (await ctx.store.intents.find(work.id))?.submission.signature ?? null;
-      // Another process recorded this intent meanwhile. Nothing was sent here; its submission is followed instead.
+      // Another process recorded this intent meanwhile. Nothing was sent here; the other submission is followed instead.
       if (stands !== done.replaced) continue;
       if (work.answerKnownBytes) return work.answerKnownBytes();
       if (taken === MOST_SAME_BYTES) throw noOtherBlockhash();
@@ -79,7 +86,10 @@ const noOtherBlockhash = (): AppError =>
     { suggestedAction: 'Try again in a few seconds.', retryAfterSeconds: 5 },
   );
 
-/** The answer of an intent that already landed; null if it provably never will, so that it may be signed again. */
+/**
+ * Returns the answer of an intent that already landed. Returns null if its transaction provably never lands, so that it may be signed
+ * again.
+ */
 const settleKnown = async <Body extends object>(
   ctx: Context,
   work: IntentWork<Body>,
@@ -94,7 +104,7 @@ const settleKnown = async <Body extends object>(
   return outcome.kind === 'confirmed' ? conclude(ctx, work, { ...submission, slot: outcome.slot }) : null;
 };
 
-/** Null if it is not an answer of this operation. */
+/** Parses a stored answer. Returns null if it does not match the schema. */
 const storedAnswer = <Body extends object>({ answerSchema }: IntentWork<Body>, text: string): Body | null =>
   answerSchema.safeParse(JSON.parse(text)).success ? (parseStoredAnswer(text) as Body) : null;
 
@@ -124,7 +134,7 @@ const signAndSubmit = async <Body extends object>(
       },
       replaced,
     );
-    // Also if it was not recorded: the bytes belong to another intent, and the next signing needs another blockhash.
+    // Needed even if it was not recorded: the bytes then belong to another intent, and the next signing needs another blockhash.
     noteBlockhash(ctx, work, submission);
     if (!recorded) return { replaced };
     const outcome = await sendRecordedSubmission(ctx, submission);
@@ -146,14 +156,14 @@ export const noteBlockhash = (
   if (blockhash !== undefined) cluster.noteBlockhash(blockhash, id.wallet);
 };
 
-/** Bytes recorded as in progress or landed are never treated as unsent. */
+/** Marks bytes that are recorded as in progress or landed, so that they are never treated as unsent. */
 const withHistory = async (ctx: Context, submission: Submission): Promise<Submission> => {
   const known = await ctx.store.intents.findSubmission(submission.signature);
   const isUnsent = known === null || known.state === 'refused' || known.state === 'expired';
   return isUnsent ? submission : { ...submission, maybeSentBefore: true };
 };
 
-/** Answers for landed bytes and stores the answer. `stored` is null if the answer belongs to no intent. */
+/** Builds the answer for landed bytes and stores it. `stored` returns null if the answer belongs to no intent. */
 export const noteAndAnswer = async <Body extends object>(
   ctx: Context,
   work: Pick<IntentWork<Body>, 'answer' | 'source' | 'recognised'>,
@@ -164,10 +174,11 @@ export const noteAndAnswer = async <Body extends object>(
   const read = readLanded(ctx, landed, work.recognised);
   touchIndex(ctx, read);
   const failed = (error: unknown): void =>
-    // The transaction landed even if the store cannot record it. A record still marked in progress is proven again at the next request.
+    // The transaction landed even if the store cannot record it. The next request checks again an intent that is still recorded as in
+    // progress.
     ctx.logger.error({ err: error, signature }, 'a confirmed intent could not be recorded');
-  // Recorded before the answer, which must agree with the record, and before the intent is settled: if the process is killed in between, the
-  // next start finds the intent unsettled and records it then.
+  // Records the transaction before answering, because the answer must agree with the record, and before settling the intent: if the process
+  // is killed in between, the next start finds the intent unsettled and records the transaction then.
   const isRecorded = await recordLanded(ctx, read, work.source).then(
     () => true,
     (error: unknown) => {

@@ -1,10 +1,10 @@
-// Prunes old settled intents once a day, because anyone can submit them.
+// Prunes old settled intents once a day, because anyone can create them by submitting transactions.
 import { runRepeatedly } from '../../kernel/run-elected.ts';
 import type { Context } from '../context.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PRUNE_AFTER_MS = 30 * DAY_MS;
-/** For submissions refused before sending: long enough for a caller who retries. */
+/** Retention of submissions that were refused before sending: long enough for a caller who retries. */
 const PRUNE_REFUSED_AFTER_MS = 60 * 60 * 1000;
 
 /** Prunes at once and then every day until `ctx.lifetime` is aborted. Never rejects. */

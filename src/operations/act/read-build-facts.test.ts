@@ -16,7 +16,7 @@ test('builders warn within 150 slots before the boundary and not earlier', () =>
 
 const unavailable = new AppError('UPSTREAM_UNAVAILABLE', 'away');
 
-/** A cluster in which one fact cannot be read; for `accounts`, only the accounts cannot be. */
+/** A cluster in which one fact cannot be read. For `accounts`, only the accounts cannot be read. */
 const contextWithout = (failing: 'accounts' | 'limits' | 'snapshot' | 'blockhash' | 'nothing') => {
   const asked: number[] = [];
   const answer = (name: string, value: unknown) => async () => {

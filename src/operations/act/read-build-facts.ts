@@ -12,17 +12,18 @@ export interface BuildFacts {
   readonly limits: ClusterLimits;
   readonly position: EpochPosition;
   readonly blockhash: RecentBlockhash;
-  /** In the requested order; null if the accounts could not be read (only if the caller allows that). */
+  /** In the requested order. Null if the accounts could not be read and the caller allows that. */
   readonly accounts: readonly (ChainAccount | null)[] | null;
 }
 
-/** Number of blocks before the epoch boundary from which builders warn: a signed transaction may then land in the next epoch. */
+/** Number of blocks before the epoch boundary from which builders warn that a signed transaction may land in the next epoch. */
 export const BOUNDARY_WARNING_SLOTS = 150n;
 
 /**
  * Reads one snapshot, and a blockhash if none is cached. With `accountsOptional`, a failed read of the accounts gives `accounts: null`
  * instead of an error; limits, epoch and blockhash are always required. Throws `UPSTREAM_UNAVAILABLE`.
- * `signer` has sent nothing under the returned blockhash. Omit it only if every request produces different bytes, as for a stake.
+ * The returned blockhash is one under which `signer` has sent nothing. Omit `signer` only if every request produces different bytes,
+ * as a stake does.
  */
 export const readBuildFacts = async (
   ctx: Context,
@@ -48,7 +49,7 @@ export const readBuildFacts = async (
   return { limits, position: snapshot.position, blockhash, accounts };
 };
 
-/** The chain facts needed to determine a stake account's state. */
+/** Chain facts that determine a stake account's state. */
 export const stakeFacts = async (
   ctx: Context,
   facts: Pick<BuildFacts, 'limits' | 'position'>,

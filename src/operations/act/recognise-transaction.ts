@@ -23,5 +23,5 @@ export const recogniseWire = (ctx: Context, wireBytes: Uint8Array): RecognisedWi
   return { wire, seen: recognise(ctx, wire) };
 };
 
-/** The operation name in a transaction's record: its kind if it is exactly one of ours, else `other`. */
+/** Operation name in a transaction's record: its kind if it is exactly one of ours, else `other`. */
 export const recordedAs = (seen: Recognised): Recognised['kind'] => (seen.ok ? seen.kind : 'other');

@@ -55,7 +55,7 @@ test('an unstake moves no lamports, and a donation has no stake account', () => 
 test('a landed transaction that was already decoded is not decoded again; other bytes are', () => {
   const known = { wire: { signature: 'sig' }, seen: seen({}) } as RecognisedWire;
   const context = { service: { settings: {} } } as Context;
-  // No transaction begins like this, so decoding it gives none.
+  // No transaction begins with this byte, so decoding it fails.
   const wireBytes = new Uint8Array([255]);
   const read = readLanded(context, { signature: 'sig', slot: 1n, wireBytes }, known);
   assert.equal(read?.wire, known.wire);

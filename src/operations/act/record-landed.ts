@@ -1,4 +1,4 @@
-// Records a transaction that landed through this service: refreshes the index and stores it.
+// Records a transaction that landed through this service: refreshes its accounts in the index and stores it.
 import type { Address, Signature } from '@solana/kit';
 import { balancesBefore, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
@@ -19,7 +19,7 @@ interface LandedBytes {
   readonly signature: string;
   readonly slot: bigint | null;
   readonly wireBytes: Uint8Array;
-  /** Balances of its accounts before it, if a node reported them. */
+  /** Balances of the transaction's accounts before it, if a node reported them. */
   readonly preBalances?: readonly bigint[] | undefined;
 }
 
@@ -30,7 +30,10 @@ interface LandedTransaction extends RecognisedWire {
   readonly preBalances?: readonly bigint[] | undefined;
 }
 
-/** Decodes and recognises landed bytes, unless `known` contains them. Null without a slot, or for formats that this service does not read. */
+/**
+ * Decodes and recognises landed bytes, unless `known` contains the result. Returns null without a slot, or for transaction formats that
+ * this service does not read.
+ */
 export const readLanded = (
   ctx: Context,
   { signature, slot, wireBytes, preBalances }: LandedBytes,
@@ -55,7 +58,7 @@ const touched = (wire: WireTransaction): readonly Address[] => [
   ]),
 ];
 
-/** Start and length of the current epoch. */
+/** Start slot and length of the current epoch. */
 export const epochGrid = async (
   ctx: { readonly chain: Pick<Context['chain'], 'cluster'> },
   signal: AbortSignal,
@@ -67,7 +70,9 @@ export const epochGrid = async (
 
 type Facts = Pick<TransactionRecord, 'signature' | 'slot' | 'epoch' | 'confirmedAtMs' | 'source' | 'legs'>;
 
-/** The history record of a recognised transaction; null unless it is exactly one of ours, on our vote account or donation address. */
+/**
+ * Returns the history record of a recognised transaction. Null unless it is exactly one of ours, on our vote account or donation address.
+ */
 export const recordOf = (seen: Recognised, facts: Facts): TransactionRecord | null =>
   !seen.ok || seen.kind === 'other'
     ? null
@@ -80,14 +85,14 @@ export const recordOf = (seen: Recognised, facts: Facts): TransactionRecord | nu
         hasMemo: true,
       };
 
-/** Refreshes the transaction's accounts in the index in the background. Answers about these wallets wait for it. */
+/** Refreshes the transaction's accounts in the index in the background. Answers about these wallets wait for the refresh. */
 export const touchIndex = (ctx: Context, landed: LandedTransaction | null): void => {
   if (landed !== null) void ctx.chain.index?.touch(touched(landed.wire), landed.slot);
 };
 
 type Delegations = ReadonlyMap<string, Delegation>;
 
-/** The delegations of accounts, including deactivating ones; omits accounts that are undelegated or gone. */
+/** Returns the delegations of accounts, including deactivating ones. Omits accounts that are undelegated or closed. */
 const delegationsOf = async (
   ctx: Context,
   named: readonly string[],
@@ -103,7 +108,9 @@ const delegationsOf = async (
   return new Map(addresses.flatMap((address, at) => (found[at] ? [[address, found[at]]] : [])));
 };
 
-/** Accounts whose delegated amounts are known only once the accounts are read. A new stake's amount is in its create. */
+/**
+ * Accounts whose delegated amounts are known only after reading the accounts. A new stake's amount is in the instruction that creates it.
+ */
 const unknownStakes = (legs: readonly TransactionLeg[]): readonly string[] => {
   const created = new Set(legs.map(({ type, stakeAccount }) => (type === 'create' ? stakeAccount : null)));
   return legs.flatMap(({ type, stakeAccount, lamports }) =>
@@ -113,7 +120,7 @@ const unknownStakes = (legs: readonly TransactionLeg[]): readonly string[] => {
   );
 };
 
-/** True if this service knows a closed account as one of the wallet's that was delegated to our vote account. */
+/** True if a closed account is known to have belonged to the wallet and to have been delegated to our vote account. */
 const isRemembered = async (ctx: Context, { wallet, stakeAccount }: StakeAct): Promise<boolean> => {
   if (ctx.chain.index?.seenEver(wallet).includes(stakeAccount)) return true;
   const { entries } = await ctx.store.transactions.pageWalletHistory(wallet, { limit: MAX_HISTORY_PAGE });
@@ -123,7 +130,7 @@ const isRemembered = async (ctx: Context, { wallet, stakeAccount }: StakeAct): P
   );
 };
 
-/** The history record of a transaction that is not exactly one of ours; null if it does not affect stake on our vote account. */
+/** Returns the history record of a transaction that is not exactly one of ours. Null if it does not affect stake on our vote account. */
 const recordOfAct = async (
   ctx: Context,
   wire: WireTransaction,
@@ -143,13 +150,13 @@ const recordOfAct = async (
   const common = { ...facts, type, wallet, hasMemo: hasOurMemo };
   const record =
     type === 'rearrange'
-      ? // Its legs name several accounts, and nothing moves in or out.
+      ? // The legs of a rearrangement name several accounts, and no amount moves in or out.
         { ...common, stakeAccountAddress: null, amountLamports: 0n }
       : { ...common, stakeAccountAddress: stakeAccount, amountLamports: act.lamports ?? 0n };
   return withStakes(record, delegations, act.lamports === null);
 };
 
-/** Completes a record whose legs lack their accounts' delegated amounts. With `isAmount` also sets the record's own amount, 0 if unknown. */
+/** Fills in delegated amounts that the record's legs lack. With `isAmount`, also sets the record's own amount, 0 if unknown. */
 const withStakes = (
   record: TransactionRecord,
   delegations: Delegations,
@@ -167,7 +174,7 @@ const withStakes = (
   return isAmount ? { ...record, legs, amountLamports: own?.lamports ?? 0n } : { ...record, legs };
 };
 
-/** A record of ours, with the accounts' delegations if the transaction itself does not contain the amounts. */
+/** Completes a record of ours with its accounts' delegations if the transaction itself does not contain the amounts. */
 const withDelegations = async (ctx: Context, record: TransactionRecord): Promise<TransactionRecord> =>
   withStakes(
     record,
@@ -176,8 +183,9 @@ const withDelegations = async (ctx: Context, record: TransactionRecord): Promise
   );
 
 /**
- * Stores a landed transaction if it donates to us, or stakes on our vote account, or unstakes, restakes or withdraws stake from there, with or
- * without our memo. Rejects with `STORE_UNAVAILABLE` or `UPSTREAM_UNAVAILABLE`; transactions missed here are found on chain later.
+ * Stores a landed transaction if it is a donation to us, or a stake on our vote account, or an unstake, restake or withdrawal of such
+ * stake, with or without our memo. Rejects with `STORE_UNAVAILABLE` or `UPSTREAM_UNAVAILABLE`; transactions missed here are later found on
+ * chain.
  */
 export const recordLanded = async (
   ctx: Context,
@@ -204,7 +212,7 @@ export const recordLanded = async (
   if (record !== null) await ctx.store.transactions.record([record]);
 };
 
-/** The history record of a transaction; null if it does not belong in the history. Rejects with `UPSTREAM_UNAVAILABLE`. */
+/** Returns the history record of a transaction; null if it does not belong in the history. Rejects with `UPSTREAM_UNAVAILABLE`. */
 export const recordOfWire = async (
   ctx: Context,
   { wire, seen }: RecognisedWire,

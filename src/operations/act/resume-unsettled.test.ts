@@ -15,7 +15,7 @@ import { resumeUnsettled } from './resume-unsettled.ts';
 
 const idOf = (key: string) => ({ operation: 'withdraw', wallet: 'wallet', key }) as const;
 
-/** A store in which the last run left `keys` in flight. */
+/** Opens a store in which the last run left the intents of `keys` in flight. */
 const setUp = async (t: TestContext, keys: readonly string[], ...ends: ScriptedEnd[]) => {
   const { intents } = await openTestStore(t);
   for (const key of keys)

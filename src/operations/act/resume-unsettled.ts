@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { readLanded, recordLanded, touchIndex } from './record-landed.ts';
 import { resumed } from './send-recorded-submission.ts';
 
-/** Runs once at start, in the background; ends when `ctx.lifetime` aborts. Never rejects. */
+/** Runs once at start, in the background, and ends when `ctx.lifetime` is aborted. Never rejects. */
 export const resumeUnsettled = async (ctx: Context): Promise<void> => {
   const attempt = async (work: Promise<unknown>): Promise<void> => {
     try {
@@ -18,7 +18,7 @@ export const resumeUnsettled = async (ctx: Context): Promise<void> => {
   await attempt(followAll(ctx, attempt));
 };
 
-/** Each is followed independently: a failure of one is handled by `attempt` and does not affect the others. */
+/** Follows each submission independently: `attempt` handles a failure, which does not affect the others. */
 const followAll = async (ctx: Context, attempt: (work: Promise<unknown>) => Promise<void>): Promise<void> => {
   const unsettled = await ctx.store.intents.unsettled();
   if (unsettled.length > 0)
@@ -33,7 +33,7 @@ const follow = async (ctx: Context, intent: IntentRecord): Promise<void> => {
     ctx.service.lifetime,
   );
   if (outcome.kind === 'unresolved') return;
-  // A repeated request may have settled it with its answer meanwhile; keep that.
+  // A repeated request may have settled the intent with its answer meanwhile; that answer is kept.
   if ((await ctx.store.intents.findSubmission(signature))?.state !== 'signed') return;
   if (outcome.kind === 'confirmed') {
     const { wireBytes } = intent.submission;

@@ -6,10 +6,13 @@ import { guidance, step } from '../../kernel/guidance.ts';
 import type { IntentRecord } from '../../store/intent-log.ts';
 import type { Context } from '../context.ts';
 
-/** Every outcome except `unresolved`, which is thrown. */
+/** Every outcome except `unresolved`, which is thrown as an error. */
 type Settled = Exclude<SubmissionOutcome, { kind: 'unresolved' }>;
 
-/** The outcome is unknown: every RPC was unreachable, or the chain stood still. The same key settles it later. */
+/**
+ * Error for an unknown outcome: no RPC was reachable, or the chain had stopped. Repeating the request with the same key settles it
+ * later.
+ */
 const unresolved = (
   submission: Pick<Submission, 'signature' | 'lastValidBlockHeight'>,
   cause?: unknown,
@@ -28,7 +31,7 @@ const unresolved = (
     },
   );
 
-/** The error for a proven expiry. */
+/** Error for a proven expiry. */
 export const blockhashExpired = ({ signature }: Pick<Submission, 'signature'>): AppError =>
   new AppError(
     'BLOCKHASH_EXPIRED',
@@ -48,7 +51,7 @@ export const resumed = ({ submission }: Pick<IntentRecord, 'submission'>): Submi
 });
 
 /**
- * Sends and waits for as long as the service lives, even if the caller disconnects. Settles submissions that did not land; the caller
+ * Sends and waits as long as the service lives, even if the caller disconnects. Settles submissions that did not land; the caller
  * settles those that did. Throws `SUBMISSION_UNRESOLVED`, `STORE_UNAVAILABLE`, and `UPSTREAM_UNAVAILABLE` only if nothing was sent.
  */
 export const sendRecordedSubmission = async (ctx: Context, submission: Submission): Promise<Settled> => {
@@ -56,7 +59,7 @@ export const sendRecordedSubmission = async (ctx: Context, submission: Submissio
     .submit(submission, ctx.service.lifetime)
     .catch(async (error: unknown) => {
       if (ctx.service.lifetime.aborted) throw unresolved(submission, error);
-      // Nothing was sent, and the caller receives that answer, so a later start must not send it.
+      // Nothing was sent, and the caller is informed of that, so a later start must not send it.
       if (isAppError(error, 'UPSTREAM_UNAVAILABLE'))
         await settleUnlanded(ctx, submission, { kind: 'refused', error: null });
       throw error;

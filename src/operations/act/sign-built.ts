@@ -1,4 +1,4 @@
-// Signs a built transaction completely; the keys are held only during this call.
+// Signs a built transaction with all required keys, which are held only during this call.
 import { getBase58Decoder, type Signature } from '@solana/kit';
 import type { RecentBlockhash, Submission } from '../../chain/ports.ts';
 import { type BuiltTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
@@ -11,7 +11,10 @@ interface Signer {
 
 const base58 = getBase58Decoder();
 
-/** The signed submission. Throws if a required signer is not among `signers`; that is a bug, not bad input. */
+/**
+ * Returns the signed submission. Throws if a required signer is not among `signers`, which is a bug and not
+ * invalid input.
+ */
 export const signBuilt = (
   built: BuiltTransaction,
   { blockhash, lastValidBlockHeight }: Pick<RecentBlockhash, 'blockhash' | 'lastValidBlockHeight'>,

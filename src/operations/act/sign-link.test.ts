@@ -1,4 +1,4 @@
-// Shows that a service accepts exactly the links that it made: not altered ones, not those of another secret, cluster or validator.
+// A service accepts exactly the links that it created: no altered ones, and none of another secret, cluster or validator.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SIGN_LINK_SECONDS, type SignRequest } from '../../domain/sign-request.ts';
@@ -32,7 +32,7 @@ test('a link is read back unchanged, and contains its expiry', () => {
 test('a link with any changed character is refused', () => {
   for (let at = 0; at < link.length; at += 1) {
     const altered = `${link.slice(0, at)}${link[at] === 'A' ? 'B' : 'A'}${link.slice(at + 1)}`;
-    // The last character of the code carries four unused bits.
+    // The last character of the code has four unused bits.
     if (at < link.length - 1) assert.equal(links.read(altered), null, `character ${at}`);
   }
   for (const text of ['', '.', link.split('.')[0]!, `${link}.`, `${link}.x`, `.${link}`, link.slice(1)])

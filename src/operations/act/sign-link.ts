@@ -1,4 +1,4 @@
-// Makes and checks the links under which a person signs on the service's page what a program asked for.
+// Creates and checks sign links, with which a person signs a program's request on the service's page.
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import {
   decodeSignLink,
@@ -12,26 +12,30 @@ import { writeBase58Key } from '../../kernel/base58.ts';
 import { lengthPrefixed } from '../../kernel/length-prefixed.ts';
 import type { SecretBytes } from '../../kernel/secret-bytes.ts';
 
-/** The page's path of a link. */
+/** Path of the page that sign links open. */
 export const SIGN_PATH = '/sign';
 
-/** The sign links of one service. */
+/** The sign links of a service. */
 export interface SignLinks {
   /**
-   * A link that is valid for 24 hours, for any page of this service: `/sign?request=…`, up to 1,600 characters. Null for a
-   * request that names more accounts than fit.
+   * Creates a link, valid for 24 hours, for any page of this service: `/sign?request=…`, up to 1,600 characters. Returns
+   * null if the request names more accounts than fit.
    */
   readonly pathOf: (request: SignRequest, idempotencyKey: string, nowMs: number) => string | null;
-  /** Returns the content of a link, also of an expired one; null if this service did not make it or it was altered. */
+  /**
+   * Returns the content of a link, even of an expired one. Returns null if this service did not create the link or it was
+   * altered.
+   */
   readonly read: (text: string) => SignLink | null;
 }
 
-/** 128 bits: an altered link passes once in 2^128 attempts. */
+/** 128 bits: one in 2^128 altered links passes the check. */
 const MAC_BYTES = 16;
 
 /**
- * Links are authenticated with HMAC-SHA256 under HKDF-SHA256(server secret, salt = the genesis hash's 32 bytes, info =
- * length-prefixed {sign-link, vote account}), so replicas accept each other's links and no other service's.
+ * Creates the sign links of a service. Links are authenticated with HMAC-SHA256 under HKDF-SHA256(server secret, salt =
+ * the genesis hash's 32 bytes, info = length-prefixed {sign-link, vote account}), so replicas accept each other's links
+ * but no other service's.
  */
 export const createSignLinks = (
   serverSecret: SecretBytes,

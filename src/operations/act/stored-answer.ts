@@ -1,4 +1,5 @@
-// Reads an answer from the store so that it prints exactly as written: number literals that no double can represent stay literals.
+// Reads an answer from the store so that it is printed exactly as it was written: number literals that no double can represent
+// stay literals.
 
 const rawJson = (JSON as unknown as { rawJSON: (literal: string) => unknown }).rawJSON;
 

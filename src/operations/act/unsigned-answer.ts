@@ -1,4 +1,4 @@
-// The answer of every builder: the bytes, and a description of their instructions.
+// The answer shared by all builders: the bytes, and a description of their instructions.
 
 import { z } from 'zod';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
@@ -45,7 +45,7 @@ export const signUrlSchema = z.string().optional().meta({
     'Give it to the owner of the wallet, who reviews and signs this request on the page of this service. Valid for 24 hours; it holds no secret. Find the outcome by the idempotency key. Omitted if the service has no page, for donations, and for more than 20 named accounts.',
 });
 
-/** The link to the page for a request; empty where there is none. */
+/** The sign link for a request, as an object to spread into the answer. Empty if there is no link. */
 export const signUrlOf = (
   { service: { signLinks, publicUrl }, clock }: Context,
   request: SignRequest | null,
@@ -55,7 +55,7 @@ export const signUrlOf = (
   return path ? { signUrl: publicUrl() + path } : {};
 };
 
-/** The members that every builder answers with. */
+/** Members of every builder's answer. */
 export const unsignedTransactionSchema = z.object({
   transaction: z.string().meta({
     description:
@@ -100,7 +100,7 @@ export const unsignedTransactionSchema = z.object({
 
 type UnsignedBody = z.input<typeof unsignedTransactionSchema>;
 
-/** Builds the answer of a builder. `signatures` are those already made here, by address. */
+/** Builds a builder's answer. `signatures` are those already made here, by address. */
 export const unsignedAnswer = (
   ctx: Context,
   built: BuiltTransaction,
@@ -111,7 +111,7 @@ export const unsignedAnswer = (
     ...extras
   }: Omit<Partial<UnsignedBody>, 'warnings' | 'notices' | 'signUrl'> & {
     readonly message: string;
-    /** The same request for the page. Default: the page cannot make it. */
+    /** The same request for the page. Default: none, because the page cannot make the request. */
     readonly signRequest?: SignRequest | null;
     readonly notices: readonly Notice[];
   },

@@ -1,12 +1,13 @@
-// Returns a blockhash under which a wallet has sent nothing, from this process or another one on the same store.
+// Returns a blockhash under which a wallet has sent nothing, neither from this process nor from another one with the same
+// store.
 import { type Address, getBase58Encoder } from '@solana/kit';
 import type { RecentBlockhash } from '../../chain/ports.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Repeating a change must not produce identical bytes, because their second submission would have no effect. Waits for the next
- * block if necessary. Throws `UPSTREAM_UNAVAILABLE`.
+ * Returns an unused blockhash: if a repeated change had identical bytes, its second submission would have no effect. Waits for
+ * the next block if necessary. Throws `UPSTREAM_UNAVAILABLE`.
  */
 export const unusedBlockhash = async (
   ctx: {
@@ -33,7 +34,7 @@ const isRecorded = async (
     const recorded = await intents.bytesValidFrom(wallet, lastValidBlockHeight);
     return recorded.some((wireBytes) => Buffer.from(wireBytes).includes(bytes));
   } catch (error) {
-    // Without the store nothing can be submitted here, but a transaction may still be built.
+    // Without the store nothing can be submitted here, but transactions can still be built.
     if (isAppError(error, 'STORE_UNAVAILABLE')) return false;
     throw error;
   }

@@ -1,11 +1,12 @@
-// Warns a wallet before it signs that another address controls its stakes here. Reads only the index, so nothing waits.
+// Warns a wallet before it signs that another address controls some of its stakes here. Reads only the index, so it
+// never waits.
 import type { Address } from '@solana/kit';
 import { controlNotices } from '../../domain/alerts/control-notices.ts';
 import type { Notice } from '../../domain/notice.ts';
 import { otherWalletsIn } from '../../events/watcher/change-context.ts';
 import type { Context } from '../context.ts';
 
-/** Empty while the index does not know the wallet's accounts. */
+/** Returns the warnings. Empty until the index knows the wallet's accounts. */
 export const walletNotices = ({ chain: { index } }: Pick<Context, 'chain'>, wallet: Address): Notice[] =>
   index === null
     ? []

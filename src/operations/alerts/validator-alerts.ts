@@ -1,4 +1,5 @@
-// Lists the validator's changes for stakers, newest first, as the service observed them: delinquencies, commissions, missed epochs, limits.
+// Lists the validator's changes that concern stakers, newest first, as the service observed them: delinquencies, commissions, missed
+// epochs, limits.
 
 import { z } from 'zod';
 import { alertLevels, validatorChanges } from '../../domain/alerts/alert-table.ts';

@@ -40,7 +40,9 @@ const alertSchema = z
 const isSamePlace = (one: ChangeFact, other: ChangeFact): boolean =>
   one.signature === other.signature && one.account === other.account;
 
-/** Start of a page: after the last alert of the previous page, which newer alerts may have moved down since. */
+/**
+ * Returns the index at which a page starts: after the last alert of the previous page, which newer alerts may have moved down since.
+ */
 const placeAfter = (
   ranked: readonly RankedAlert[],
   { slot: place, signature }: ReturnType<typeof parseCursor>,
@@ -103,7 +105,7 @@ export const walletAlerts = defineOperation({
       found.own,
     );
     const rest = after === null ? ranked : ranked.slice(placeAfter(ranked, after));
-    // The alerts of one transaction and account stay on one page.
+    // All alerts of one transaction and account stay on the same page.
     const end = rest.findIndex(({ change }, i) => i >= limit && !isSamePlace(change, rest[i - 1]!.change));
     const page = end === -1 ? rest : rest.slice(0, end);
     const last = page.at(-1);

@@ -1,4 +1,4 @@
-// When an open offer ends, and when it is postponed, before any transaction is built for it.
+// Tests when an open offer ends and when it is postponed, before any transaction is built for it.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -22,7 +22,7 @@ import { composeSweep } from './compose-sweep.ts';
 
 const SOL = 1_000_000_000n;
 const wallet = newWallet().walletAddress as SweepData['walletAddress'];
-/** The stake addresses of the keys with which an offer may be built, in order. */
+/** The stake addresses of the keys under which an offer may be built, in order. */
 const stakeAddresses = Array.from({ length: 3 }, () => newWallet().walletAddress as Address);
 const stakeAccountAddress = stakeAddresses[0]!;
 const [voteAccount, donationAddress, blockhash] = Array.from(
@@ -52,7 +52,7 @@ const registration: NewRegistration = {
   createdSlot: 1n,
 };
 
-/** A policy that keeps 1 SOL, an offer of epoch 7, and a chain set by the test. */
+/** Opens a world with a policy that keeps 1 SOL, an offer of epoch 7, and a chain that the test controls. */
 const worldOf = async (t: Scope, boardNotices: readonly Notice[] = []) => {
   const world = await openNoticeWorld(t);
   const history: string[] = [];
@@ -61,7 +61,7 @@ const worldOf = async (t: Scope, boardNotices: readonly Notice[] = []) => {
   const hold = (address: string, lamports: bigint, owner: string = SYSTEM_PROGRAM) =>
     accounts.set(address, { owner, lamports, data: new Uint8Array(owner === STAKE_PROGRAM ? 200 : 0) });
   hold(wallet, 10n * SOL);
-  /** Any builder's key gives its own address. */
+  /** Derives the address for any other builder's key. */
   const others = new Map<string, Address>();
   const addressOf = (key: string): Address => {
     const secretKeys = stakeAddresses.map((_, candidate) =>
@@ -192,7 +192,7 @@ it('a short wallet, a smaller amount or a rewards payout only postpones the offe
   hold(wallet, 10n * SOL, stakeAccountAddress);
   await putOff(/not a plain wallet/);
   hold(wallet, 10n * SOL);
-  // An account that an outsider puts at the address is not a stake.
+  // An outsider's account at the address is not a stake.
   hold(stakeAccountAddress, SOL);
   world.chain.epochRewardsActive = true;
   await putOff(/until that ends/);

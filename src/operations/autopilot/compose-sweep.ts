@@ -1,4 +1,5 @@
-// Rebuilds an offered stake for each attempt with a fresh blockhash and balance at the same stake address, until the epoch or the policy ends.
+// Rebuilds an offered stake for each delivery attempt with a fresh blockhash and balance, at the same stake address, until the epoch or the
+// policy ends.
 
 import { decideAutopilotAmount } from '../../domain/autopilot/autopilot-amount.ts';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
@@ -10,22 +11,28 @@ import type { Context } from '../context.ts';
 import { createStakeTransaction } from '../stake/create-stake-transaction.ts';
 import { skipMeanings } from './policy-answer.ts';
 
-/** The `data` to send, or why this offer has ended. */
+/** The `data` to send, or the reason why the offer has ended. */
 type ComposedSweep = { readonly data: string } | { readonly dead: string };
 
 const MADE = 'the stake of this epoch was made';
 const UNUSABLE = "none of the addresses for this epoch's stake can be used";
 
-/** Addresses tried in order. An address that received lamports before it was created can never be created, and only its own key could withdraw them: the next address excludes the earlier ones. */
+/**
+ * Number of addresses tried in order. An address that received lamports before its creation can never be created, and only its own key
+ * could withdraw them, so using the next address cannot lead to two stakes.
+ */
 const CANDIDATES = 3;
 
-/** The idempotency keys under which this offer's stake may be built, in the order tried. */
+/** Idempotency keys under which this offer's stake may be built, in the order in which they are tried. */
 const offerKeys = (ctx: Context, { epoch }: SweepData, registrationId: string): readonly string[] =>
   Array.from({ length: CANDIDATES }, (_, candidate) =>
     ctx.events.webhookSecrets.offerKeyOf({ registrationId, epoch: BigInt(epoch), candidate }),
   );
 
-/** Rejects if the offer may be possible later: rewards are being paid, the wallet's balance is too low, the chain is unreachable. */
+/**
+ * Builds the offer's data. Rejects if the offer may become possible later: rewards are being paid, the wallet's balance is too low, or the
+ * chain is unreachable.
+ */
 export const composeSweep = async (
   ctx: Context,
   claimed: Pick<ClaimedDelivery, 'id' | 'registrationId' | 'data'>,
@@ -56,7 +63,7 @@ export const composeSweep = async (
       .run({ ctx, input, signal, source: 'rest', client: '' })
       .catch((error: unknown) => {
         if (!isAppError(error, 'STAKE_ADDRESS_OCCUPIED')) throw error;
-        // Only an earlier stake has a signature; otherwise someone else sent lamports to the address.
+        // An earlier stake has a signature. Without one, someone else sent lamports to the address.
         return error.body.signature === undefined ? 'occupied' : 'made';
       });
     if (built === 'made') return { dead: MADE };

@@ -1,4 +1,4 @@
-// Ends a wallet's autopilot policy: signed by the wallet, with a nonce that outlives the policy.
+// Deletes a wallet's autopilot policy. The wallet signs the request; its nonce outlives the policy.
 import { z } from 'zod';
 import { policyDeletionText } from '../../domain/autopilot/policy-text.ts';
 import { defineOperation } from '../operation.ts';

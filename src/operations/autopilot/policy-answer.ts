@@ -1,4 +1,5 @@
-// Formats a policy. The owner sees the figures, the callback's origin, the last offer and why none was made; others see only that it exists. Never includes the signature.
+// Formats a policy. The owner sees the figures, the callback's origin, the last offer, and why no offer was made; others see only that the
+// policy exists. Never includes the signature.
 import { z } from 'zod';
 import type { SkipReason } from '../../domain/autopilot/autopilot-amount.ts';
 import { solNumber } from '../../domain/lamports.ts';
@@ -6,7 +7,7 @@ import type { PolicyRecord } from '../../store/policies.ts';
 import type { Registration } from '../../store/registration-rows.ts';
 import { integer, sol, timestamp } from '../shared-schemas.ts';
 
-/** Explanation of each reason, for people. */
+/** Explains each reason to people. */
 export const skipMeanings: Readonly<Record<SkipReason, string>> = {
   WALLET_SHORT: 'The wallet holds no more than the amount that stays in it.',
   BELOW_MIN_SWEEP: 'The wallet holds too little beyond the amount that stays in it for an offer.',
@@ -15,7 +16,7 @@ export const skipMeanings: Readonly<Record<SkipReason, string>> = {
   WALLET_CANNOT_PAY: 'The address is not a plain wallet, so it cannot pay fees.',
 };
 
-/** The public part of a policy. A wallet's page needs the nonce to change it. */
+/** The public part of a policy. It includes the nonce, which a wallet's page needs to change the policy. */
 const publicShape = {
   walletAddress: z.string(),
   webhookId: z.string().meta({
@@ -59,15 +60,15 @@ const privateShape = {
     }),
 };
 
-/** A policy as its owner sees it. */
+/** A policy, as shown to its owner. */
 export const policySchema = z.object({ ...publicShape, ...privateShape });
 
-/** A policy as anyone sees it: without proof, the owner's members are absent. */
+/** A policy, as shown to anyone: without proof of ownership, the owner's members are absent. */
 export const shownPolicySchema = z.object({ ...publicShape, ...z.object(privateShape).partial().shape });
 
 const isoOf = (ms: number): string => new Date(ms).toISOString();
 
-/** The policy for anyone. */
+/** Formats the policy for anyone. */
 export const publicPolicyBody = (record: PolicyRecord) => ({
   walletAddress: record.walletAddress,
   webhookId: record.registrationId,
@@ -77,7 +78,7 @@ export const publicPolicyBody = (record: PolicyRecord) => ({
   updatedAt: isoOf(record.updatedAtMs),
 });
 
-/** The policy for its owner; `disabledReason` is that of its callback's registration. */
+/** Formats the policy for its owner. `disabledReason` is that of the callback's registration. */
 export const policyBody = (
   record: PolicyRecord,
   { disabledReason }: Pick<Registration, 'disabledReason'>,

@@ -1,5 +1,5 @@
-// The autopilot operations over a real store: what is refused before it is signed, what is shown, and what
-// the policy's secret allows.
+// The autopilot operations over a real store: what is refused before signing, what is shown, and what the
+// policy's secret allows.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { settleAll } from '../../../test/support/notice-webhooks.ts';
@@ -27,7 +27,7 @@ const requestOf = ({ walletAddress }: TestWallet, nonce: number, more: object = 
   ...more,
 });
 
-/** Signs the text from a first refusal, as a person with a wallet would. */
+/** Signs the text from a first refusal, like a person with a wallet. */
 const signed = async (
   world: NoticeWorld,
   operation: typeof setStakingPolicy | typeof deleteStakingPolicy,

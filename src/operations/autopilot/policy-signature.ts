@@ -1,4 +1,5 @@
-// Proves that a wallet wants a policy: checks its ed25519 signature of the canonical text before anything is read or written.
+// Proves that a wallet authorised a policy: checks its ed25519 signature of the canonical text before anything is read or
+// written.
 
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
@@ -10,7 +11,7 @@ import { guidance, step } from '../../kernel/guidance.ts';
 import type { Context } from '../context.ts';
 import { signatureSchema } from '../shared-schemas.ts';
 
-/** The members that every signed request carries. */
+/** Members of every signed request. */
 export const signedMembers = {
   nonce: z
     .int()
@@ -25,7 +26,7 @@ export const signedMembers = {
   ),
 };
 
-/** The scope of signatures to this service. */
+/** The service and cluster that signatures are valid for. */
 export const policyScope = (ctx: Context): PolicyScope => ({
   prefix: ctx.service.settings.autopilotPrefix,
   genesisHash: ctx.chain.cluster.genesisHash,
@@ -33,7 +34,7 @@ export const policyScope = (ctx: Context): PolicyScope => ({
   voteAccount: ctx.service.settings.voteAccount,
 });
 
-/** Throws `INVALID_SIGNATURE`, which includes the text to sign. */
+/** Throws `INVALID_SIGNATURE`, whose body contains the text to sign, unless the signature is valid. */
 export const requirePolicySignature = (wallet: Address, text: string, signature: string): void => {
   const bytes = new Uint8Array(64);
   const isWhole = decodeBase58Bytes(Buffer.from(signature), 0, signature.length, bytes) === bytes.length;
@@ -49,14 +50,14 @@ export const requirePolicySignature = (wallet: Address, text: string, signature:
   );
 };
 
-/** The wallet has already used this nonce or a greater one. */
+/** Error for a nonce that is not greater than the wallet's last one. */
 export const staleNonce = (nonce: number): AppError =>
   new AppError('STALE_NONCE', `This wallet has already used nonce ${nonce}; nothing was changed.`, {
     suggestedAction: `Sign again with a nonce greater than ${nonce}.`,
     body: { lastNonce: nonce },
   });
 
-/** The wallet has no policy; `lastNonce` is set if it had one. */
+/** Error for a wallet without a policy. `lastNonce` is set if it had one before. */
 export const noPolicy = (lastNonce: number | null): AppError =>
   new AppError('NOT_FOUND', 'This wallet has no staking policy here.', {
     suggestedAction: guidance`Set one with ${step('setStakingPolicy')}.`,

@@ -1,4 +1,5 @@
-// Sets a wallet's autopilot policy, signed by the wallet and ordered by its nonce. Returns the secret that signs deliveries only once.
+// Sets a wallet's autopilot policy. The wallet signs the request, and its nonce orders policies. Returns the secret that signs
+// deliveries only once.
 import { randomBytes } from 'node:crypto';
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
@@ -11,7 +12,7 @@ import { addressSchema, solAmount } from '../shared-schemas.ts';
 import { policyBody, policySchema } from './policy-answer.ts';
 import { policyScope, requirePolicySignature, signedMembers, staleNonce } from './policy-signature.ts';
 
-/** Policies that one client network may have at once; deleted ones count for 24 hours after their creation. */
+/** Maximum number of policies per client network. Deleted policies count until 24 hours after their creation. */
 const MOST_POLICIES_PER_CLIENT = 100;
 
 /** `POST /api/v1/autopilot/policy` */
@@ -56,7 +57,7 @@ export const setStakingPolicy = defineOperation({
       keepLiquidLamports: keepLiquidSol,
       minSweepLamports: minSweepSol,
     };
-    // Checked first, so that no one signs a policy whose callback is then refused.
+    // Checked first, so that no one signs a policy whose callback is refused afterwards.
     const refusal = ctx.events.callbackTargets.validate(policy.callbackUrl);
     if (refusal) throw refusal;
     requirePolicySignature(policy.walletAddress, policyText(policyScope(ctx), policy), signature);
@@ -73,7 +74,7 @@ export const setStakingPolicy = defineOperation({
     const registration = isNewRegistration ? await ctx.store.webhooks.find(record.registrationId) : null;
     return {
       body: {
-        // A new policy starts without earlier failures.
+        // A new policy starts without the failures of an earlier one.
         ...policyBody(record, { disabledReason: null }),
         ...(registration ? { secret: ctx.events.webhookSecrets.of(registration, ctx.clock.now())[0] } : {}),
         message: record.paused
@@ -84,7 +85,7 @@ export const setStakingPolicy = defineOperation({
   },
 });
 
-/** The URL, which must be in canonical form, because the signed text must contain the URL that is called. */
+/** Returns the URL. Requires its canonical form, because the signed text must contain exactly the URL that is called. */
 const canonicalUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : null;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression searches for control characters.

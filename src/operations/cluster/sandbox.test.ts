@@ -1,4 +1,4 @@
-// The faucet pays any address that can receive, and refuses addresses owned by a program.
+// The faucet pays any address that can receive SOL, and refuses addresses owned by a program.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';

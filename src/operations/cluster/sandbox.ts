@@ -1,4 +1,5 @@
-// Sandbox operations: the chain's address, free SOL, and control of time. Not available on a real cluster.
+// Sandbox operations: the chain's addresses, free SOL, and control of time and validator. Not available on a
+// real cluster.
 import { address } from '@solana/kit';
 import { z } from 'zod';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
@@ -8,7 +9,7 @@ import { defineOperation } from '../operation.ts';
 import type { SandboxControl } from '../service-ports.ts';
 import { addressSchema, integer, signatureSchema, sol, solAmount } from '../shared-schemas.ts';
 
-/** Program owners: no transfer may write to their accounts. */
+/** Owners of programs. No transfer can write to their accounts. */
 const LOADERS: ReadonlySet<string> = new Set([
   'NativeLoader1111111111111111111111111111111',
   'BPFLoader1111111111111111111111111111111111',

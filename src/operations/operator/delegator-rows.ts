@@ -9,7 +9,7 @@ import type { FirstSeenMemory } from '../../store/first-seen-memory.ts';
 
 /** Sort keys of the delegator list. */
 export const DELEGATOR_SORTS = ['stake', 'firstSeen', 'wallet', 'account'] as const;
-/** States of an account. */
+/** States of a delegated account. */
 export const DELEGATOR_STATES = ['activating', 'active', 'deactivating', 'inactive'] as const;
 
 type Sort = (typeof DELEGATOR_SORTS)[number];
@@ -23,23 +23,23 @@ export interface DelegatorRow {
   readonly activation: StakeActivation;
 }
 
-/** The end of a page: its sort value, and the address to order equal values. */
+/** Position of the last row of a page: its sort value, and its address to order equal values. */
 export interface RowPlace {
   readonly key: string;
   readonly address: string;
 }
 
-/** Which accounts, at which epoch. */
+/** Selects accounts, and the epoch for which their states are determined. */
 export interface RowFilter {
   readonly epoch: bigint;
   readonly history: StakeHistory;
-  /** Part of the address of the account or of one of its authorities. */
+  /** Part of the account's address or of one of its authorities' addresses. */
   readonly search?: string | undefined;
   readonly wallet?: Address | undefined;
   readonly state?: State | undefined;
 }
 
-/** Which rows. */
+/** Selects the rows of one page. */
 interface RowQuery extends RowFilter {
   readonly sort: Sort;
   readonly order: 'asc' | 'desc';
@@ -47,9 +47,9 @@ interface RowQuery extends RowFilter {
   readonly after: RowPlace | null;
 }
 
-/** Accounts processed per turn of the event loop: under 10 ms (2026-11). */
+/** Number of accounts processed per turn of the event loop, in less than 10 ms (2026-11). */
 export const ACCOUNTS_AT_ONCE = 4_000;
-/** Candidates for the first rows of a page are selected before they are sorted. */
+/** Minimum number of candidates collected before they are sorted and cut to the rows of the page. */
 const SORTED_AT = 8_192;
 
 /** The state of an account in `epoch`. */
@@ -66,7 +66,7 @@ export const rowOf = (entry: Entry, epoch: bigint, history: StakeHistory): Deleg
   return { entry, state, activation };
 };
 
-/** The stake that is shown and sorted by: zero once inactive. */
+/** The stake that is displayed and sorted by: zero for inactive accounts. */
 export const shownLamports = ({ stakeLamports }: Entry, state: State): bigint =>
   state === 'inactive' ? 0n : stakeLamports;
 
@@ -91,7 +91,7 @@ const keyOf = (
     return entry.deactivationEpoch === EPOCH_ABSENT
       ? entry.stakeLamports
       : shownLamports(entry, rowOf(entry, epoch, history).state);
-  // Accounts that the delegator list has not recorded yet are the newest.
+  // Accounts that the delegator list has not recorded yet are sorted as the newest.
   if (sort === 'firstSeen') return firstSeen.of(entry.address)?.atMs ?? Number.MAX_SAFE_INTEGER;
   return sort === 'wallet' ? entry.withdrawer.address : entry.address;
 };
@@ -103,7 +103,7 @@ const parsePlace = ({ key, address }: RowPlace, sort: Sort): { key: Key; address
   address,
 });
 
-/** The rows of one page in order, and the start of the next (null on the last page). */
+/** Returns the rows of a page in order, and the position at which the next page starts (null on the last page). */
 export const pageRows = async (
   index: Pick<StakeIndex, 'entries'>,
   firstSeen: FirstSeenMemory,

@@ -13,7 +13,7 @@ import type { Context } from '../context.ts';
 import { integer, sol, timestamp } from '../shared-schemas.ts';
 import { DELEGATOR_STATES, type DelegatorRow, shownLamports } from './delegator-rows.ts';
 
-/** One account. */
+/** An account of the delegator list. */
 export const delegatorSchema = z
   .object({
     stakeAccountAddress: z.string(),
@@ -43,7 +43,7 @@ export const delegatorSchema = z
 
 type DelegatorView = z.input<typeof delegatorSchema>;
 
-/** The index once it knows every account. Throws `NOT_READY`. */
+/** Returns the index once it contains every account. Throws `NOT_READY` before that. */
 export const requireIndex = ({
   chain: { index },
 }: {
@@ -56,7 +56,7 @@ export const requireIndex = ({
   });
 };
 
-/** The chain's current position, for determining the states of accounts. */
+/** Reads the chain's current position, which determines the states of accounts. */
 export const readPosition = async (
   { chain: { cluster } }: { readonly chain: Pick<Context['chain'], 'cluster'> },
   signal: AbortSignal,
@@ -99,6 +99,6 @@ const wayOf = (way: AccountSource | undefined): Pick<DelegatorView, 'throughThis
     ? { throughThisService: false, wayIn: null }
     : { throughThisService: way.source !== 'chain' || way.hasMemo, wayIn: way.source };
 
-/** Percent, four decimals. */
+/** Percentage with four decimals. */
 const sharePct = (lamports: bigint, ofLamports: bigint): number =>
   ofLamports === 0n ? 0 : Number((lamports * 1_000_000n) / ofLamports) / 10_000;

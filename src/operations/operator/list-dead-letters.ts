@@ -1,4 +1,4 @@
-// Lists deliveries of every webhook that failed permanently, for the operator.
+// Lists the permanently failed deliveries of all webhooks, for the operator.
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { integer, timestamp } from '../shared-schemas.ts';

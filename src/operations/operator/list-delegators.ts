@@ -101,10 +101,10 @@ const parsePlace = (cursor: string | undefined): RowPlace | null => {
 };
 
 const COLUMNS = Object.keys(delegatorSchema.shape) as (keyof typeof delegatorSchema.shape)[];
-/** Accounts whose source is looked up at once. */
+/** Number of accounts whose source is looked up at a time. */
 const ROWS_AT_ONCE = 500;
 
-// Amounts that no double holds exactly are written only as JSON.
+// JSON writes amounts that no double can represent exactly.
 const cell = (value: unknown): string =>
   typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
 

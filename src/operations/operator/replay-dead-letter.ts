@@ -1,4 +1,4 @@
-// Sends a dead delivery again, for the operator, who needs no secret of the webhook.
+// Sends a failed delivery again, for the operator, who does not need the webhook's secret.
 
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';

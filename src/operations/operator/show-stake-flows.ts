@@ -1,4 +1,5 @@
-// The validator's stake now, at the next boundary and by epoch: inflow, outflow and leaving accounts.
+// The validator's stake now, at the next boundary and by epoch: inflow, outflow and accounts that are
+// leaving.
 import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { solNumber } from '../../domain/lamports.ts';
@@ -56,7 +57,7 @@ export const showStakeFlows = defineOperation({
       ctx.store.delegators.epochs(EPOCHS),
       ctx.store.delegators.changes({}, CHANGES),
     ]);
-    // After the sum, because an epoch that ended meanwhile changes it.
+    // Read after the sum, to detect that an epoch ended meanwhile.
     const position = await ctx.chain.cluster.epochPosition(signal);
     return {
       body: {

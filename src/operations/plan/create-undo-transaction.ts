@@ -1,4 +1,4 @@
-// Builds an unsigned transaction that reverses deactivations of this epoch before the boundary makes them final.
+// Builds an unsigned transaction that reverses this epoch's deactivations before the boundary makes them final.
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import {

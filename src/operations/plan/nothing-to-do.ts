@@ -5,7 +5,7 @@ import type { GoalName } from '../../domain/plan/plan-goals.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { type Guidance, guidance, step } from '../../kernel/guidance.ts';
 
-/** One call that signs with the caller's key, or a transaction that the caller signs. */
+/** `one-shot`: one call signs with the caller's key. `builder`: the caller signs a transaction. */
 type Use = 'one-shot' | 'builder';
 
 interface Words {
@@ -39,14 +39,16 @@ const words: Readonly<Record<GoalName, Words>> = {
   },
 };
 
-/** An unchanged account as answers show it. */
+/** Formats an account that the plan cannot change. */
 export const blockedView = ({ account, reason, possibleFromEpoch }: Plan['blocked'][number]) => ({
   stakeAccountAddress: account,
   reason,
   possibleFromEpoch: possibleFromEpoch === null ? null : Number(possibleFromEpoch),
 });
 
-/** The refusal. If waiting helps, it names the first epoch in which an account can take part. */
+/**
+ * Creates the refusal. If waiting helps, the refusal names the first epoch in which an account can be used.
+ */
 export const nothingToDo = (
   { goal, use = 'builder' }: { readonly goal: GoalName; readonly use?: Use | undefined },
   blocked: Plan['blocked'],

@@ -1,4 +1,4 @@
-// Maps each refusal reason of the planner to data: an error code, a sentence, the next step and figures.
+// Maps each refusal reason of the planner to an error code, a sentence, the next step and figures.
 import { estimateEpochStart } from '../../domain/epoch-clock.ts';
 import { formatSol, solNumber, solOrNull } from '../../domain/lamports.ts';
 import type { PlanRefusal, PlanWorld } from '../../domain/plan/plan.ts';
@@ -27,7 +27,7 @@ export const planErrors = [
 ] as const satisfies readonly ErrorCode[];
 
 type Why = PlanRefusal['why'];
-/** The refusal for one reason, with its figures. */
+/** The planner's refusal for one reason, with its figures. */
 type RefusalOf<Reason extends Why, One = PlanRefusal> = One extends { readonly why: infer Reasons }
   ? Reason extends Reasons
     ? One
@@ -41,14 +41,14 @@ interface RefusalRecord<Reason extends Why> {
   readonly body?: (refusal: RefusalOf<Reason>, world: PlanWorld) => Readonly<Record<string, unknown>>;
 }
 
-/** The available amounts below and above the requested one. */
+/** The possible amounts just below and above the requested one. */
 const nearest = ({
   nearestBelowLamports,
   nearestAboveLamports,
 }: RefusalOf<'AMOUNT_NOT_REACHABLE'>): readonly string[] =>
   [nearestBelowLamports, nearestAboveLamports].filter((one) => one !== null).map(formatSol);
 
-/** Keyed by reason, except `nothingToDo`, which depends on the goal. */
+/** Refusals by reason, except `NOTHING_TO_DO`, which depends on the goal. */
 const refusals: { readonly [Reason in Exclude<Why, 'NOTHING_TO_DO'>]: RefusalRecord<Reason> } = {
   AMOUNT_NOT_REACHABLE: {
     code: 'AMOUNT_NOT_REACHABLE',
@@ -114,7 +114,7 @@ const refusals: { readonly [Reason in Exclude<Why, 'NOTHING_TO_DO'>]: RefusalRec
   },
 };
 
-/** The error for a refusal of the planner, with message and figures. */
+/** Creates the error for a refusal of the planner, with message and figures. */
 export const refusalError = (
   refusal: PlanRefusal,
   world: PlanWorld,
@@ -130,7 +130,7 @@ export const refusalError = (
   });
 };
 
-/** Throws `EPOCH_BOUNDARY_NEAR` if an undo might land in the next epoch, and `UNDO_IMPOSSIBLE` for stake of another validator. */
+/** Throws `EPOCH_BOUNDARY_NEAR` if an undo might land in the next epoch, and `UNDO_IMPOSSIBLE` for stake at another validator. */
 export const refuseLateUndo = ({ accounts, facts: { position } }: ReadWorld, ctx: Context): void => {
   const slotsRemaining = position.slotsInEpoch - position.slotIndex;
   if (slotsRemaining <= BigInt(UNDO_MARGIN_SLOTS))

@@ -1,4 +1,4 @@
-// A requested change of a wallet's stake, and its conversion to a planner goal.
+// A requested change of a wallet's stake, and its conversion to a goal of the planner.
 import type { Address } from '@solana/kit';
 import type { TransactionVersion } from '../../chain/transactions/transaction.ts';
 import { type GoalName, goalRecord } from '../../domain/plan/plan-goals.ts';
@@ -14,28 +14,28 @@ export interface PlanRequest {
   readonly lamports?: bigint | undefined;
   /** Default `exact`. */
   readonly rounding?: 'exact' | 'atLeast' | undefined;
-  /** For a sweep; default: the wallet. */
+  /** Destination of a sweep. Default: the wallet. */
   readonly to?: SweepGoal['to'] | undefined;
-  /** The activating account for a top-up or a sweep into one. Default: the largest. */
+  /** The activating account for a top-up, or for a sweep into one. Default: the largest. */
   readonly into?: Address | undefined;
-  /** For a top-up: the plan must fit into one transaction. */
+  /** True if a top-up must fit into one transaction. */
   readonly isSingle?: boolean | undefined;
   /** Restricts the plan to these accounts. Default: the wallet's accounts at this validator, or at any validator for a migration. */
   readonly accounts?: readonly Address[] | undefined;
-  /** Determines the addresses of new accounts. */
+  /** Idempotency key, from which the addresses of new accounts are derived. */
   readonly key: string;
-  /** The caller supplied the key, so outsiders may know the derived addresses. Default false. */
+  /** True if the caller supplied the key, so that outsiders may know the derived addresses. Default false. */
   readonly isCallersKey?: boolean | undefined;
-  /** The namespace of the key; the same key in another namespace derives other addresses. Default: the builders'. */
+  /** Namespace of the key: in another namespace, the same key derives other addresses. Default: that of the builders. */
   readonly use?: 'builder' | 'one-shot' | undefined;
   /** Default: from the settings. */
   readonly transactionVersion?: TransactionVersion | undefined;
 }
 
-/** The same request without building. */
+/** A request for a preview, which builds nothing. */
 export type PreviewRequest = Omit<PlanRequest, 'key' | 'isCallersKey' | 'use' | 'transactionVersion'>;
 
-/** Converts to the planner's goal. */
+/** Converts the request to the planner's goal. */
 export const goalOf = ({
   goal,
   lamports,
@@ -67,7 +67,7 @@ export const goalOf = ({
   }
 };
 
-/** The same request for the page; null for a sweep into a named account, which the page's plans cannot name. */
+/** Converts the request for the page. Returns null for a sweep into a named account, which plans of the page do not support. */
 export const signRequestOf = ({
   wallet,
   goal,
@@ -78,7 +78,7 @@ export const signRequestOf = ({
   accounts,
 }: PreviewRequest): SignRequest | null => {
   if (into !== undefined && goal !== 'top-up') return null;
-  // Of one account, the largest that is activating is that one.
+  // With only one account, the largest activating account is that one.
   const named = into === undefined ? accounts : [into];
   return {
     kind: 'rearrange',

@@ -26,7 +26,7 @@ const plannedAccountSchema = z
   })
   .meta({ id: 'PlannedAccount' });
 
-/** The result of a plan. */
+/** A plan, as shown in answers. */
 export const planSchema = z
   .object({
     accounts: z
@@ -93,7 +93,7 @@ export const planSchema = z
   })
   .meta({ id: 'StakePlan' });
 
-/** The reason why there is no plan. */
+/** The reason why no plan is possible. */
 export const planRefusalSchema = z
   .object({
     errorCode: z.string(),
@@ -109,7 +109,7 @@ export const planRefusalSchema = z
   })
   .meta({ id: 'PlanRefusal' });
 
-/** A refusal as part of an answer. */
+/** Formats a refusal as part of an answer. */
 export const planRefusalView = (error: AppError): z.input<typeof planRefusalSchema> => {
   const { nearestBelowSol, nearestAboveSol, complete, shortfallSol } = error.body as Record<string, never>;
   const figures = Object.entries({ nearestBelowSol, nearestAboveSol, complete, shortfallSol });
@@ -121,7 +121,7 @@ export const planRefusalView = (error: AppError): z.input<typeof planRefusalSche
   };
 };
 
-/** The members of a plan in answers. */
+/** The parts of a prepared plan that answers show. */
 type ShownPlan = Pick<PreparedPlan, 'plan' | 'world' | 'facts'>;
 
 const accountView = (account: MachineAccount | undefined, { world }: ShownPlan) =>
@@ -142,7 +142,7 @@ const forgoneSol = (ctx: Context, { plan }: ShownPlan): number | null => {
   return Math.round(perEpoch.reduce<number>((sum, one) => sum + one!, 0) * 1e9) / 1e9;
 };
 
-/** The figures of a plan. */
+/** Formats the figures of a plan. */
 export const planView = (ctx: Context, prepared: ShownPlan): z.input<typeof planSchema> => {
   const { plan, facts } = prepared;
   const nowMs = ctx.clock.now();
@@ -189,14 +189,14 @@ export const planView = (ctx: Context, prepared: ShownPlan): z.input<typeof plan
   };
 };
 
-/** A builder's answer with the plan that its transaction executes. */
+/** A builder's answer that includes the plan of its transaction. */
 export const plannedTransactionSchema = unsignedTransactionSchema.extend({
   plan: planSchema
     .optional()
     .meta({ description: 'Present if several accounts or an amount were requested.' }),
 });
 
-/** The transaction of a plan that consists of one. Throws `PLAN_NEEDS_SEVERAL`. */
+/** Returns the only transaction of a plan. Throws `PLAN_NEEDS_SEVERAL` if it has more. */
 export const onlyTransaction = (
   { transactions }: PreparedPlan,
   { goal, use }: Pick<PlanRequest, 'goal' | 'use'>,
@@ -213,8 +213,8 @@ export const onlyTransaction = (
 };
 
 /**
- * The answer of a builder whose whole plan is one transaction. Throws the errors of `preparePlan` and `refuseRepeatedAmount`, and
- * `PLAN_NEEDS_SEVERAL` if one transaction cannot hold all steps.
+ * Builds the answer of a builder whose plan must fit into one transaction. Throws the errors of `preparePlan` and
+ * `refuseRepeatedAmount`, and `PLAN_NEEDS_SEVERAL` if one transaction cannot contain all steps.
  */
 export const plannedTransaction = async (
   ctx: Context,

@@ -15,7 +15,7 @@ import { refusalError, refuseLateUndo } from './plan-refusals.ts';
 import { goalOf, type PlanRequest, type PreviewRequest, refuseAmount } from './plan-request.ts';
 import { planReadErrors, readWorld, worldOf } from './read-plan-world.ts';
 
-/** A transaction of a plan, signed by the accounts that it creates. */
+/** A transaction of a plan, already signed by the accounts that it creates. */
 export interface PlannedBytes {
   readonly built: BuiltTransaction;
   readonly signatures: ReadonlyMap<string, Uint8Array>;
@@ -30,7 +30,7 @@ export interface PreparedPlan {
   readonly notices: readonly Notice[];
 }
 
-/** Errors of building a plan under a caller's key, reading included. */
+/** Errors of reading, planning and building under a caller's key. */
 export const planBuildErrors = [
   ...planReadErrors,
   'STAKE_ADDRESS_OCCUPIED',
@@ -50,7 +50,10 @@ const addressOccupied = (stakeAccountAddress: Address): AppError =>
     },
   );
 
-/** Throws `STAKE_ADDRESS_OCCUPIED` if an account exists at one of the addresses; includes a fresh key if an outsider created it. */
+/**
+ * Throws `STAKE_ADDRESS_OCCUPIED` if an account exists at one of the addresses. The error contains a new key if an outsider created
+ * the account.
+ */
 const refuseTaken = async (ctx: Context, keys: readonly StakeKey[], signal: AbortSignal): Promise<void> => {
   if (keys.length === 0) return;
   const { accounts } = await ctx.chain.reads.accounts(
@@ -68,8 +71,8 @@ const refuseTaken = async (ctx: Context, keys: readonly StakeKey[], signal: Abor
 };
 
 /**
- * Reads, plans and builds. Throws one of `planErrors` or `planReadErrors`, `VALIDATION_ERROR`, or `STAKE_ADDRESS_OCCUPIED` for a key
- * under which an account was opened before.
+ * Reads, plans and builds. Throws one of `planErrors` or `planReadErrors`, `VALIDATION_ERROR`, or `STAKE_ADDRESS_OCCUPIED` if an
+ * account was created under this key before.
  */
 export const preparePlan = async (
   ctx: Context,
@@ -83,7 +86,7 @@ export const preparePlan = async (
   if (goal === 'undo') refuseLateUndo(read, ctx);
   using keys = new DisposableStack();
   const created: StakeKey[] = [];
-  // Callers' keys cannot contain a space.
+  // Separated by a space, which callers' keys cannot contain.
   const newKey = (index: number): StakeKey =>
     keys.use(
       ctx.chain.stakeKeys.derive({
@@ -124,13 +127,13 @@ export const preparePlan = async (
   return { plan: result.plan, world, facts, transactions, notices };
 };
 
-/** The outcome of an unstake, without building transactions or deriving keys. */
+/** The outcome of an unstake. No transactions are built and no keys are derived. */
 export interface PlanPreview extends Pick<PreparedPlan, 'world' | 'facts'> {
   /** Null if no amount was requested. */
   readonly result: { readonly plan: Plan } | { readonly refusal: AppError } | null;
 }
 
-/** Placeholders for accounts that a previewed plan opens; they get addresses only when built. */
+/** Placeholder for an account that a previewed plan creates. It gets an address only when the plan is built. */
 const unnamedAddress = (index: number): Address => `new-${index + 1}` as Address;
 
 /** Reads and plans like `preparePlan`, but returns a refusal as part of the answer. */

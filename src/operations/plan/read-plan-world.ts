@@ -14,7 +14,7 @@ import { refuseStakeAccountAsWallet, requireStakeAccount } from '../wallet/stake
 import { readWalletStakes } from '../wallet/wallet-stakes.ts';
 import type { PreviewRequest } from './plan-request.ts';
 
-/** Number of accounts read together with the wallet in one call. */
+/** Maximum number of accounts that are read together with the wallet in one call. */
 export const MOST_PLAN_ACCOUNTS = MOST_SNAPSHOT_ACCOUNTS - 1;
 
 /** Errors of reading for a plan. */
@@ -25,14 +25,14 @@ export const planReadErrors = [
   'UPSTREAM_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[];
 
-/** The wallet and its accounts, with the chain state of the same read. */
+/** The wallet and its accounts, with the chain's state at the same slot. */
 export interface ReadWorld {
   readonly facts: BuildFacts;
   readonly walletLamports: bigint;
   readonly accounts: readonly StakeAccount[];
 }
 
-/** The accounts at these addresses and the wallet, at one slot. Omits closed accounts unless they were `named`. */
+/** Reads the accounts at these addresses and the wallet, at one slot. Omits closed accounts unless they were `named`. */
 const readAt = async (
   ctx: Context,
   wallet: Address,
@@ -50,12 +50,18 @@ const readAt = async (
   return { facts, walletLamports: own?.lamports ?? 0n, accounts };
 };
 
-/** How long a wallet without stake is remembered as such, ms, because a migration scans all stake accounts of the cluster. */
+/**
+ * How long a wallet is remembered as having no stake, in ms. Without it, each request for a migration would scan all stake
+ * accounts of the cluster.
+ */
 const EMPTY_FOR_MS = 20_000;
-/** About 150 bytes each. */
+/** Maximum number of remembered wallets, about 150 bytes each. */
 const REMEMBERED_EMPTY = 10_000;
 
-/** When wallets were found to have no stake, and after which change through this service; keyed by the reads that found it. */
+/**
+ * When a wallet was found to have no stake, and the slot of the latest change through this service at that time; keyed by the
+ * reads used.
+ */
 const emptyWallets = new WeakMap<
   Context['chain']['reads'],
   BoundedMap<Address, { readonly atMs: number; readonly touchedSlot: bigint }>
@@ -73,17 +79,19 @@ const wasJustEmpty = (ctx: Context, wallet: Address): boolean => {
   return Math.abs(ctx.clock.now() - found.atMs) < EMPTY_FOR_MS;
 };
 
-/** Reads named accounts and those in the index in one call; otherwise reads them as the account list does. */
+/**
+ * Reads the accounts that are named or in the index in one call. Without an index, reads them like the list of stake accounts.
+ */
 export const readWorld = async (
   ctx: Context,
   { wallet, goal, accounts }: PreviewRequest,
   signal: AbortSignal,
 ): Promise<ReadWorld> => {
   if (accounts !== undefined) return readAt(ctx, wallet, [...new Set(accounts)], true, signal);
-  // A migration concerns stake at other validators, which no index covers.
+  // A migration concerns stake at other validators, which the index does not contain.
   if (goal !== 'migrate') {
     const rows = ctx.chain.index?.walletRows(wallet)?.rows;
-    // Some accounts that left the index may be undelegated: moving stake out of an account leaves the account open.
+    // Accounts that left the index may still exist undelegated: moving stake out of an account leaves the account open.
     const known = rows && [
       ...new Set([
         ...rows.map(({ account }) => account.address),
@@ -93,7 +101,7 @@ export const readWorld = async (
     if (known && rows.length <= MOST_PLAN_ACCOUNTS) {
       const read = await readAt(ctx, wallet, known.slice(0, MOST_PLAN_ACCOUNTS), false, signal);
       const { voteAccount } = ctx.service.settings;
-      // Others may be delegated to another validator by now.
+      // Other accounts may be delegated to another validator by now.
       const isHere = ({ delegation }: StakeAccount) =>
         delegation === null || delegation.voteAccount === voteAccount;
       return { ...read, accounts: read.accounts.filter(isHere) };
@@ -115,7 +123,7 @@ export const readWorld = async (
   };
 };
 
-/** The wallet's state for the planner, with these addresses for new accounts. */
+/** Combines the wallet's state for the planner, with `newAddress` for new accounts. */
 export const worldOf = async (
   ctx: Context,
   { wallet }: Pick<PreviewRequest, 'wallet'>,
@@ -132,7 +140,7 @@ export const worldOf = async (
     chain: {
       ...(await stakeFacts(ctx, facts, signal)),
       minimumDelegationLamports: facts.limits.minimumDelegationLamports,
-      // Plans depend only on whether an address is a vote account.
+      // For plans it matters only whether an address is a vote account.
       voteCredits: new Map([[voteAccount, 0n]]),
     },
     newAddress,

@@ -1,4 +1,5 @@
-// One-shot: plans over the current accounts and signs the plan's only transaction with the wallet's key.
+// For one-shot operations: plans with the current accounts and signs the plan's only transaction with the
+// wallet's key.
 import type { Submission } from '../../chain/ports.ts';
 import type { WalletKey } from '../../chain/transactions/signer.ts';
 import { signBuilt } from '../act/sign-built.ts';
@@ -15,7 +16,7 @@ export interface SignedPlan {
   readonly programs: readonly string[];
 }
 
-/** Throws the errors of `preparePlan`, and `PLAN_NEEDS_SEVERAL`. */
+/** Plans and signs. Throws the errors of `preparePlan`, and `PLAN_NEEDS_SEVERAL`. */
 export const signPlanned = async (
   ctx: Context,
   request: Omit<PlanRequest, 'use'>,

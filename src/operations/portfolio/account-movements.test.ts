@@ -30,7 +30,7 @@ const unstake = encodeWire(buildTransaction.unstake({ ...common, stakeAccount: A
 const rearranged = (...operations: readonly MachineOperation[]): Uint8Array =>
   encodeWire(buildTransaction.rearrange({ ...common, operations }));
 
-/** Arbitrary instructions, as another program of the owner would send them. */
+/** Builds arbitrary instructions, like those another program of the owner would send. */
 const foreign = (...instructions: Instruction[]): Uint8Array => {
   const { messageBytes, signatures } = compileUnsigned(wallet, instructions);
   return encodeWire({
@@ -41,7 +41,7 @@ const foreign = (...instructions: Instruction[]): Uint8Array => {
 const transfer = (destination: Address, amount: bigint) =>
   getTransferSolInstruction({ source: owner, destination, amount });
 
-/** Epoch 20 begins in slot 10,000, and every epoch has 1,000 slots. */
+/** A landed transaction. Epoch 20 begins in slot 10,000, and every epoch has 1,000 slots. */
 interface Landed {
   readonly slot: number;
   /** Balances before the transaction. */
@@ -50,7 +50,7 @@ interface Landed {
   readonly succeeded?: boolean;
 }
 
-/** Reads `landed`, the newest first, from a chain that is finalized up to slot 10,500. */
+/** Opens a chain that contains `landed`, newest first, and is finalized up to slot 10,500. */
 const open = (landed: readonly Landed[], { calls = 1_000, rows = landed.length } = {}) => {
   const rewardMemory = createRewardMemory();
   const asked: ReadOptions[] = [];
@@ -118,7 +118,7 @@ test('splits, moves and merges are reported to the lamport, even several in one 
   assert.equal(await movedBy(held, { ...move, type: 'moveLamports', account: OTHER, into: ACCOUNT }), 4n);
   assert.equal(await movedBy(held, merge), 50n);
   assert.equal(await movedBy(held, { ...merge, account: OTHER, from: ACCOUNT }), -100n);
-  // Deposits into the merged account in the same transaction are included, and not counted twice.
+  // Deposits into the merged account in the same transaction are included, and are not counted twice.
   assert.equal(await movedBy(held, move, { ...merge, account: OTHER, from: third }, merge), 57n);
 });
 

@@ -1,4 +1,4 @@
-// Decodes the lamports that transactions moved into and out of a stake account; null if one cannot be decoded.
+// Determines the lamports that transactions moved into and out of a stake account. The result is null if a transaction cannot be decoded.
 import type { Address } from '@solana/kit';
 import { balancesBefore, decodeWire } from '../../chain/transactions/wire-transaction.ts';
 import type { RememberedTransaction } from '../../chain/validator/reward-memory.ts';
@@ -13,12 +13,12 @@ import type { Search } from './search-address.ts';
 
 /** An account's initial balance and its movements since. */
 export interface AccountMovements {
-  /** Null if its creation was not found. */
+  /** Null if the account's creation was not found. */
   readonly opening: BalanceAt | null;
   readonly movements: readonly BalanceAt[];
 }
 
-/** With more signatures, one account's transactions are not read and its tips stay unknown. */
+/** The transactions of an account with this many signatures or more are not read, and its tips stay unknown. */
 const MOST_SIGNATURES = 200;
 
 /** Instructions of the Stake program that move no lamports. */
@@ -35,13 +35,13 @@ const MOVES_NOTHING: ReadonlySet<string> = new Set([
   'setLockupChecked',
 ]);
 
-/** The effect of one instruction on an account. A transfer by another program counts as a tip, not as a movement. */
+/** Effect of one instruction on an account. A transfer by another program counts as a tip, not as a movement. */
 interface Effect {
   readonly opened?: bigint;
   readonly moved: bigint;
 }
 
-/** The effects of each instruction on `account`, in order; null if one is unknown. */
+/** Returns the effects of each instruction on `account`, in order; null if one is unknown. */
 const effectsOf = (
   instructions: readonly DecodedInstruction<Address | null>[],
   before: ReadonlyMap<Address, bigint>,
@@ -61,7 +61,7 @@ const effectsOf = (
     const { from, to, lamports } = transfer;
     if (lamports === null) return null;
     const isSystem = data.type === 'system.createAccount' || data.type === 'system.transfer';
-    // Stake accounts never pay out through the System program.
+    // Stake accounts never send lamports through the System program.
     if (isSystem && to !== account) return null;
     if (data.type === 'system.createAccount') effects.push({ opened: lamports, moved: 0n });
     else effects.push({ moved: (to === account ? lamports : 0n) - (from === account ? lamports : 0n) });
@@ -69,7 +69,7 @@ const effectsOf = (
   return effects;
 };
 
-/** A landed transaction with the balances of its accounts before it; null if the balances are incomplete. */
+/** Decodes a landed transaction, with the balances of its accounts before it. Null if the balances are incomplete. */
 const readLanded = ({ wireBytes, preBalances }: RememberedTransaction) => {
   try {
     const wire = decodeWire(wireBytes);
@@ -82,7 +82,10 @@ const readLanded = ({ wireBytes, preBalances }: RememberedTransaction) => {
   }
 };
 
-/** Reads the transactions of an account up to the search's slot. Null if there are too many, one is unknown, the account was created twice, or the budget is used up. */
+/**
+ * Reads the transactions of an account up to the search's finalized slot. Null if there are too many, one cannot be decoded, the account
+ * was created twice, or the budget is used up.
+ */
 export const readMovements = async (search: Search, account: Address): Promise<AccountMovements | null> => {
   const { ctx, budget, signal, finalizedSlot } = search;
   if (!budget.take()) return null;
@@ -97,7 +100,7 @@ export const readMovements = async (search: Search, account: Address): Promise<A
   const movements: BalanceAt[] = [];
   let opening: BalanceAt | null = null;
   for (const { signature, slot, succeeded } of rows) {
-    // The explained balance is the one at `finalizedSlot`.
+    // Later transactions are ignored, because the balance to explain is the one at `finalizedSlot`.
     if (!succeeded || slot > finalizedSlot) continue;
     const cached = ctx.chain.rewardMemory.landed.get(signature);
     if (cached === undefined && !budget.take()) return null;
@@ -112,7 +115,7 @@ export const readMovements = async (search: Search, account: Address): Promise<A
     if (effects === null) return null;
     for (const effect of effects) {
       if (effect.opened !== undefined) {
-        // The account was closed in between: two lives of one address cannot be separated.
+        // The account was closed in between. The two lifetimes of the address cannot be told apart.
         if (opening !== null) return null;
         opening = { epoch, lamports: effect.opened };
       }

@@ -29,7 +29,7 @@ const legSchema = z
   })
   .meta({ id: 'HistoryLeg' });
 
-/** One entry. */
+/** One entry of a history. */
 export const historyEntrySchema = z
   .object({
     type: z.enum(transactionKinds).meta({

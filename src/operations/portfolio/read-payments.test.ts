@@ -16,7 +16,7 @@ import { readPayments } from './read-payments.ts';
 const [ONE, OTHER] = [exampleKey(1), exampleKey(2)];
 
 /**
- * Epoch 19 paid only `ONE`, 5 lamports in slot 20,001; epoch 18 is still being paid; no node has epoch 17.
+ * Epoch 19 paid only `ONE`, 5 lamports in slot 20,001. Epoch 18 is still being paid. No node has epoch 17.
  */
 const paidTo = (address: string) =>
   address === ONE ? { epoch: 19, effectiveSlot: 20_001, amount: 5, postBalance: 105, commission: 7 } : null;
@@ -78,7 +78,7 @@ test('known results are not requested again, even if nothing was paid; unknown o
   await read([OTHER, ONE], [19n]);
   assert.equal(node.requests.length, asked);
   await read([ONE], [19n, 18n]);
-  // A lone node is retried.
+  // A single node is retried.
   const epochs = new Set(node.requests.slice(asked).map(({ params }) => params[1].epoch));
   assert.deepEqual([...epochs], [18]);
 });

@@ -1,4 +1,5 @@
-// Reads the inflation payments of a wallet's accounts over a range of epochs: each queried once, the newest first.
+// Reads the inflation payments of a wallet's accounts over a range of epochs. Queries each epoch once, newest
+// first.
 import type { Address } from '@solana/kit';
 import { paymentKey } from '../../chain/validator/reward-memory.ts';
 import type { PaymentsByEpoch } from '../../domain/portfolio/account-rewards.ts';
@@ -19,7 +20,7 @@ const DISTRIBUTING =
 const NOT_RETAINED = 'No RPC node has the rewards of some older epochs; they are left empty.';
 const BUDGET_SPENT = 'Too many epochs were requested at once; some are left empty. Ask again in a minute.';
 
-/** Reads payments that are not known yet. Throws `UPSTREAM_UNAVAILABLE` if no RPC answers. */
+/** Reads the payments that are not cached. Throws `UPSTREAM_UNAVAILABLE` if no RPC answers. */
 export const readPayments = async (
   search: Search,
   addresses: readonly Address[],

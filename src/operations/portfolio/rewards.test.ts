@@ -24,22 +24,22 @@ const opened = (stakeAccount: Address, lamports: bigint) =>
   encodeWire(buildTransaction.stake({ ...common, stakeAccount, voteAccount, lamports }));
 
 interface World {
-  /** Owned by the wallet and delegated to us, each with 1,000 lamports in total. */
+  /** Accounts owned by the wallet and delegated to us, each with a balance of 1,000 lamports. */
   readonly owned?: readonly Address[];
   /** Stake accounts of the wallet's recorded transactions. */
   readonly recorded?: readonly Address[];
   readonly position?: Partial<EpochPosition>;
   readonly calls?: number;
   readonly storeAway?: boolean;
-  /** Requested before: keeps what was settled then. */
+  /** Store of an earlier request, with the rewards that were settled then. */
   readonly store?: Store;
-  /** The RPC has forgotten all payments and signatures. */
+  /** True if the RPC has pruned all payments and signatures. */
   readonly pruned?: boolean;
 }
 
 /**
- * Every account was created with 900 lamports in epoch 18 and was paid 60 for epoch 19; the current epoch is
- * 20.
+ * Asks for the rewards. Every account was created with 900 lamports in epoch 18 and was paid 60 for epoch 19;
+ * the current epoch is 20.
  */
 const ask = async (t: TestContext, world: World, input: { epochs?: number; format?: 'csv' } = {}) => {
   const { owned = [OPEN], recorded = [], calls = 1_000 } = world;
@@ -123,7 +123,7 @@ test('any deposit other than inflation counts as tips, before a payment and afte
     ]),
     [
       [19, 6e-8, 3e-8, 9.7e-7, '2023-11-14T22:13:20.000Z'],
-      // Created in epoch 18: 910 before the payment, 10 more than at the start.
+      // Created in epoch 18: 910 before the payment, 10 more than initially.
       [18, 0, 1e-8, null, null],
     ],
   );

@@ -1,4 +1,5 @@
-// The rewards of each of a wallet's accounts for each ended epoch, with dates: inflation as paid by the chain, and the unexplained rest as tips.
+// The rewards of each of a wallet's accounts for each ended epoch, with dates: inflation rewards as paid by the chain, and the unexplained
+// remainder as tips.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { solNumber, solOrNull } from '../../domain/lamports.ts';
@@ -16,7 +17,7 @@ import { readPayments } from './read-payments.ts';
 import type { Search } from './search-address.ts';
 import { keepSettled, readSettled, settledAccountsOf, withSettled } from './settled-figures.ts';
 
-/** Number of accounts per call for rewards. */
+/** Maximum number of accounts per call. */
 const MOST_ACCOUNTS = 100;
 const DEFAULT_EPOCHS = 30;
 const MOST_EPOCHS = 200;
@@ -90,7 +91,7 @@ export const rewards = defineOperation({
       const closing = isClosed
         ? { epoch: lastOutEpoch(moved) ?? epoch, lamports: 0n }
         : { epoch, lamports: accounts[i]!.lamports };
-      // Two lives of one address cannot be separated, so `readMovements` handles only accounts that were opened once.
+      // The two lifetimes of an address cannot be told apart, so `readMovements` handles only accounts that were created once.
       const isWhole = moved?.opening != null;
       const earned = accountRewards({
         payments: payments.of(address),
@@ -133,7 +134,7 @@ export const rewards = defineOperation({
   },
 });
 
-/** The epoch of the last movement out of an account; null if unknown. */
+/** Epoch of the last movement out of an account; null if unknown. */
 const lastOutEpoch = (moved: AccountMovements | null): bigint | null =>
   (moved?.movements ?? [])
     .filter(({ lamports }) => lamports < 0n)
@@ -185,7 +186,7 @@ const rewardView = (reward: DatedReward): z.input<typeof rewardSchema> => ({
 
 const STORE_AWAY = 'The store cannot be read now: accounts that were closed may be missing.';
 
-/** Current accounts, the largest first, then closed ones. */
+/** Returns current accounts, largest first, then closed ones. */
 const accountsOf = async (ctx: Context, wallet: Address, signal: AbortSignal) => {
   const { stakes, moment } = await readWalletStakes(ctx, wallet, 'validator', signal);
   const warnings: string[] = [];

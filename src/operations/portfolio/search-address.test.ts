@@ -16,7 +16,7 @@ const donationAddress = exampleKey(7);
 const settings = { voteAccount: PLAN.voteAccount, memo: PLAN.memo, donationAddress };
 const OURS = `[16] ${PLAN.memo}`;
 
-/** The row of slot `slot`; its transaction is a donation of `slot` lamports to us. */
+/** The history row of slot `slot`, whose transaction donates `slot` lamports to us. */
 const row = (slot: number, overrides: Partial<AddressSignature> = {}): AddressSignature => ({
   signature: exampleSignature(slot) as Signature,
   slot: BigInt(slot),
@@ -30,7 +30,7 @@ const row = (slot: number, overrides: Partial<AddressSignature> = {}): AddressSi
 const rowsDownFrom = (newest: number, overrides: Partial<AddressSignature> = {}): AddressSignature[] =>
   Array.from({ length: newest }, (_, i) => row(newest - i, overrides));
 
-/** A real store and a chain that contains `rows`, the newest first. */
+/** Opens a real store and a chain that contains `rows`, newest first. */
 const open = async (t: TestContext, rows: AddressSignature[]) => {
   const { transactions } = await openTestStore(t);
   const clock = createManualClock();
@@ -153,7 +153,7 @@ test('the checkpoint ends where the budget did, and the next search continues fr
 test('without any budget the checkpoint stays unchanged', async (t) => {
   const { search } = await open(t, rowsDownFrom(2));
   assert.equal(await search(50, 0), null);
-  // One call lists the signatures and none is left to read the first, so nothing was searched.
+  // The first call lists the signatures. No call is left to read a transaction, so nothing was searched.
   assert.equal(await search(50, 1), null);
   const mark = await search(50, 2);
   assert.deepEqual([mark?.fromSlot, mark?.reachesStart], [2n, false]);
@@ -181,7 +181,7 @@ test('a range that does not reach the known one reports no gap', async (t) => {
   const { search, rows } = await open(t, [row(1, { memo: null })]);
   assert.equal((await search(5))?.reachesStart, true);
   rows.unshift(...rowsDownFrom(4_200, { memo: null }).slice(0, 4_000));
-  // Three pages of new signatures, and no call is left for older ones.
+  // Three pages of new signatures use up the calls; none is left for older ones.
   const mark = await search(9_000, 3);
   assert.deepEqual([mark?.fromSlot, mark?.reachesStart], [1_201n, false]);
 });

@@ -8,16 +8,16 @@ import { recogniseWire } from '../act/recognise-transaction.ts';
 import { epochGrid, recordOfWire } from '../act/record-landed.ts';
 import type { Context } from '../context.ts';
 
-/** Maximum number of signatures that an RPC returns at once. */
+/** Maximum number of signatures that an RPC returns per call. */
 const PAGE_ROWS = 1_000;
-/** Pages of one address and direction per search; a later search continues where this one ended. */
+/** Maximum number of pages per address, direction and search. A later search continues where this one ended. */
 const MOST_PAGES = 3;
 
 /** A search in progress. */
 export interface Search {
   readonly ctx: Context;
   readonly budget: SearchBudget;
-  /** Later slots are ignored because they are not finalized. */
+  /** Transactions in later slots are ignored, because they are not finalized. */
   readonly finalizedSlot: bigint;
   readonly signal: AbortSignal;
 }
@@ -27,7 +27,10 @@ type Row = AddressSignature;
 interface Walk {
   readonly newest: Row | null;
   readonly oldest: Row | null;
-  /** `known`: reached an already searched range. `start`: nothing older exists. `stopped`: by the page cap or the budget. */
+  /**
+   * `known`: reached a range that was already searched. `start`: there is nothing older. `stopped`: the page limit or the
+   * budget was reached.
+   */
   readonly end: 'known' | 'start' | 'stopped';
 }
 
@@ -36,14 +39,14 @@ const millis = (row: Row, { ctx, finalizedSlot }: Search, slotDurationMs: number
     ? Math.round(ctx.clock.now() - Number(finalizedSlot - row.slot) * slotDurationMs)
     : row.blockTimeSeconds * 1_000;
 
-/** Which transactions of an address are read: only those with our memo, or all. */
+/** Which transactions of an address are searched: only those with our memo, or all. */
 type SearchedFor = 'memo' | 'every';
 
-/** Key under which an address's coverage is stored. A search by memo does not cover the other transactions. */
+/** Key under which an address's searched range is stored. A search by memo does not cover the other transactions. */
 export const coverageKey = (address: Address, searchedFor: SearchedFor): string =>
   searchedFor === 'memo' ? address : `every:${address}`;
 
-/** Reads and decodes a transaction. A memo is only a hint, because anyone can write it. */
+/** Reads and decodes a transaction. Its memo is only a hint, because anyone can write it. */
 const readRecord = async (search: Search, row: Row): Promise<TransactionRecord | null> => {
   const { ctx, signal } = search;
   const landed = await ctx.chain.reads.transaction(row.signature, { signal, commitment: 'finalized' });
@@ -66,7 +69,7 @@ const readRecord = async (search: Search, row: Row): Promise<TransactionRecord |
   );
 };
 
-/** Stores our transactions among `rows`; returns how many rows, from the first on, were examined. */
+/** Stores those of `rows` that are our transactions. Returns how many rows, from the first one, were examined. */
 const keepOurs = async (search: Search, rows: readonly Row[], searchedFor: SearchedFor): Promise<number> => {
   const { ctx, budget } = search;
   const promising = rows.filter(
@@ -95,7 +98,7 @@ const keepOurs = async (search: Search, rows: readonly Row[], searchedFor: Searc
   return searched;
 };
 
-/** Walks back from `before` (default: from the newest) to just after `knownSlot`. */
+/** Walks back from `before` (default: the newest) to just after `knownSlot`. */
 const walk = async (
   search: Search,
   address: Address,
@@ -109,7 +112,7 @@ const walk = async (
     const all = await ctx.chain.reads.signaturesFor(address, {
       signal,
       commitment: 'finalized',
-      // A lagging node would omit transactions that the checkpoint then claims to cover.
+      // A lagging node would omit transactions that the stored range then claims to cover.
       minContextSlot: finalizedSlot,
       limit: PAGE_ROWS,
       ...(last === undefined ? {} : { before: last }),
@@ -125,7 +128,7 @@ const walk = async (
   return { newest, oldest, end: 'stopped' };
 };
 
-/** Searches new transactions, then further back. Returns the covered range, or null if nothing could be examined. */
+/** Searches for new transactions, then further back. Returns the searched range, or null if nothing could be examined. */
 export const searchAddress = async (
   search: Search,
   address: Address,

@@ -1,4 +1,5 @@
-// Combines stored final rewards with newly computed ones: loads them first, so that known figures are not queried again, and fills gaps afterwards.
+// Combines stored final rewards with newly computed ones. Loads the stored ones first, so that known figures are not queried again, and
+// fills gaps afterwards.
 import type { Address } from '@solana/kit';
 import { paymentKey } from '../../chain/validator/reward-memory.ts';
 import type { DatedReward } from '../../domain/portfolio/rewards-csv.ts';
@@ -9,7 +10,7 @@ import type { Context } from '../context.ts';
 const keyOf = ({ stakeAccountAddress, epoch }: Pick<SettledReward, 'stakeAccountAddress' | 'epoch'>) =>
   paymentKey(stakeAccountAddress, epoch);
 
-/** A store failure is not an error here: most figures can be read from the chain again. */
+/** Returns `otherwise` if the store fails, because most figures can be read from the chain again. */
 const withoutStore = async <T>(work: Promise<T>, otherwise: T): Promise<T> => {
   try {
     return await work;
@@ -19,11 +20,11 @@ const withoutStore = async <T>(work: Promise<T>, otherwise: T): Promise<T> => {
   }
 };
 
-/** The accounts of `wallet` with stored final rewards; empty while the store is unavailable. */
+/** Returns the accounts of `wallet` with stored final rewards; empty while the store is unavailable. */
 export const settledAccountsOf = (ctx: Context, wallet: Address): Promise<readonly Address[]> =>
   withoutStore(ctx.store.settledRewards.accountsOf(wallet) as Promise<readonly Address[]>, []);
 
-/** Loads stored figures and adds them to the payment cache. Keyed by `paymentKey`. */
+/** Loads stored figures, keyed by `paymentKey`, and adds them to the payment cache. */
 export const readSettled = async (
   ctx: Context,
   addresses: readonly Address[],
@@ -80,7 +81,7 @@ export const withSettled = (
 
 const dateOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** Stores final figures of `computed` that are not stored yet. Never rejects because of the store. */
+/** Stores final figures of `computed` that are not stored yet. Does not reject if the store fails. */
 export const keepSettled = async (
   ctx: Context,
   wallet: Address,

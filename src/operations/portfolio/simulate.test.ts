@@ -49,7 +49,7 @@ test('rent is moved but not delegated, and longer periods earn more', async () =
   const { amountSol, delegatedSol, projections, onceActive, effectiveApy } = await ask('10');
   assert.deepEqual([amountSol, delegatedSol, effectiveApy], [10, 9.99833376, 7]);
   const { daily, monthly, annual, total } = projections!;
-  // The stake is effective after two days of warm-up at the earliest.
+  // The stake becomes effective after two days of warm-up at the earliest.
   assert.equal(daily.rewardSol, 0);
   assert.equal(daily.balanceSol, 10);
   assert.ok(monthly.rewardSol > 0 && monthly.rewardSol < annual.rewardSol);

@@ -5,13 +5,13 @@ import type { Projection } from '../../domain/portfolio/projection.ts';
 /** The inputs of the text. */
 export interface SimulationFacts {
   readonly amountLamports: bigint;
-  /** The minimum stake. */
+  /** Minimum stake of the cluster. */
   readonly minimumLamports: bigint;
   readonly feeReserveLamports: bigint;
   readonly durationDays: number;
-  /** Null while no rate is known. */
+  /** Null if no rate is known. */
   readonly projection: Pick<Projection, 'annual' | 'total' | 'activation'> | null;
-  /** The text of the active critical notice; null if there is none. */
+  /** Text of the active critical notice; null if there is none. */
   readonly criticalNotice: string | null;
 }
 
@@ -22,7 +22,7 @@ const expectation = ({ projection, durationDays, amountLamports }: SimulationFac
   if (projection === null)
     return `What ${amount} SOL would earn is unknown, because the validator’s yield is currently unavailable.`;
   const { annual, total, activation } = projection;
-  // Inflation on public clusters began at 8% a year and falls; a test cluster pays a year's share within minutes.
+  // Inflation on public clusters started at 8% a year and declines, but a test cluster pays a year's rewards within minutes.
   if (annual.rewardLamports > amountLamports)
     return `What ${amount} SOL would earn cannot be projected: at current rates this cluster would pay more than 100% a year.`;
   return total.rewardLamports === 0n
@@ -30,7 +30,7 @@ const expectation = ({ projection, durationDays, amountLamports }: SimulationFac
     : `${amount} SOL would earn about ${formatSol(total.rewardLamports)} SOL in ${days(durationDays)} at the present rates.`;
 };
 
-/** Never empty. */
+/** Returns the text, which is never empty. */
 export const recommendStake = (facts: SimulationFacts): string => {
   const { amountLamports, minimumLamports, feeReserveLamports } = facts;
   if (amountLamports < minimumLamports)

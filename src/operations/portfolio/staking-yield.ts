@@ -8,9 +8,9 @@ import type { Context } from '../context.ts';
 /** Yield and rates. */
 export interface StakingYield {
   readonly apy: Apy;
-  /** Null while the inflation rate is unknown or a critical notice is active. Unknown tips count as zero, with a notice. */
+  /** Null if the inflation rate is unknown or a critical notice is active. Unknown tips count as zero, with a notice. */
   readonly rates: EpochRates | null;
-  /** The most severe first. */
+  /** Most severe first. */
   readonly notices: readonly Notice[];
 }
 
@@ -30,7 +30,7 @@ const nothingKnown = (ctx: { readonly validator: Pick<Context['validator'], 'sta
   notices: rankedNotices([...ctx.validator.status.notices(), NO_RATE]),
 });
 
-/** Rejects only with the signal's reason. If the yield cannot be read, it is unknown. */
+/** Reads the yield. If it cannot be read, returns it as unknown; rejects only with the signal's reason. */
 export const readStakingYield = async (
   ctx: { readonly validator: Pick<Context['validator'], 'yieldNow' | 'status'> },
   signal: AbortSignal,

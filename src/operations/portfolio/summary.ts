@@ -108,7 +108,7 @@ export const summary = defineOperation({
       body: {
         walletAddress: wallet,
         validatorVoteAccount: ctx.service.settings.voteAccount,
-        // Agent plugins read the two figures at this place.
+        // Agent plugins read these two figures at the top level.
         totalStakedSol: portfolio.totalStakedSol,
         walletBalanceSol: portfolio.liquidSol,
         portfolio,
@@ -133,7 +133,7 @@ export const summary = defineOperation({
   },
 });
 
-/** A program owns the address (for example a vote account), so it can neither fund a stake nor pay a fee. */
+/** A program owns the address (for example a vote account), so it can neither fund a stake nor pay fees. */
 const notAWallet = (address: string) => ({
   action: 'HOLD' as const,
   reason: 'A program owns this address. It is not a wallet and can neither stake nor pay fees.',

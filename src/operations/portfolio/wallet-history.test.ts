@@ -15,8 +15,8 @@ const { wallet } = PLAN;
 const donationAddress = exampleKey(7);
 
 /**
- * A wallet with `recorded` entries in the slots 1, 2, …; the chain lists `rowsOf` an address and is finalized
- * up to slot 40.
+ * Opens a wallet with `recorded` entries in slots 1, 2, … on a chain that lists `rowsOf` for each address and
+ * is finalized up to slot 40.
  */
 const open = async (
   t: TestContext,
@@ -139,8 +139,8 @@ test('one request reads at most eight pages and transactions; in the background 
   await ask();
   const donationAt = () => searched.indexOf(donationAddress);
   await until(() => donationAt() >= 0, 'the end of the search');
-  // Three pages of the wallet and three further back, two accounts; then the wallet, twenty accounts, the
-  // donation address.
+  // Three pages of the wallet and three further back, then two accounts; then the wallet, twenty accounts and
+  // the donation address.
   assert.deepEqual(searched.slice(0, 6), Array(6).fill(wallet));
   assert.equal(searched.slice(6, 8).includes(wallet), false);
   assert.equal(searched[8], wallet);

@@ -1,4 +1,4 @@
-// A wallet's history: stored when transactions land, completed from the chain, with the slot from which it is complete.
+// A wallet's history: stored as transactions land, completed from the chain, with the slot from which it is complete.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { limitedBudget } from '../../chain/rpc/search-budget.ts';
@@ -13,15 +13,18 @@ import { refuseStakeAccountAsWallet } from '../wallet/stake-account-input.ts';
 import { historyEntry, historyEntrySchema } from './history-entry.ts';
 import { coverageKey, type Search, searchAddress } from './search-address.ts';
 
-/** Stake accounts searched in addition to the wallet per request; later requests search the rest. */
+/** Maximum number of stake accounts searched per request in addition to the wallet. Later requests search the others. */
 const MOST_ACCOUNTS = 20;
 
-/** Pages and transactions read per request; a transaction needs a second call for the epoch. The rest continues in the background. */
+/**
+ * Maximum number of calls per request, for pages and transactions; a transaction needs a second call for its epoch. The search continues
+ * in the background.
+ */
 const MOST_CALLS = 8;
-/** Wallets searched in the background at once; others wait for a later request. */
+/** Maximum number of wallets searched in the background at a time. Others wait for a later request. */
 const MOST_BACKGROUND_SEARCHES = 20;
 
-/** An account counts as searched for about a minute, so that one request cannot search all accounts of a wallet that has many. */
+/** An account counts as searched for about a minute. Otherwise no request could complete the search of a wallet with many accounts. */
 const CURRENT_SLOTS = 150n;
 
 const NOT_SEARCHED =
@@ -89,14 +92,14 @@ interface Searched {
 const asRecorded = async (ctx: Context, wallet: Address): Promise<Searched> => {
   const mark = await ctx.store.transactions.coverage(wallet);
   return {
-    // Without the chain, only transactions seen by an earlier search are known to be finalized.
+    // If the chain is unreachable, only transactions found by an earlier search are known to be finalized.
     finalizedSlot: mark?.toSlot ?? 0n,
     fromSlot: mark?.fromSlot ?? null,
     warnings: [NOT_SEARCHED],
   };
 };
 
-/** Every stake account that ever belonged to the wallet. */
+/** Returns every stake account known to have belonged to the wallet. */
 const accountsOf = async (ctx: Context, wallet: Address): Promise<readonly Address[]> => {
   const { entries } = await ctx.store.transactions.pageWalletHistory(wallet, { limit: MAX_HISTORY_PAGE });
   const recorded = entries.flatMap(({ stakeAccountAddress, legs }) => [
@@ -106,7 +109,10 @@ const accountsOf = async (ctx: Context, wallet: Address): Promise<readonly Addre
   return [...new Set([...(ctx.chain.index?.seenEver(wallet) ?? []), ...(recorded as Address[])])];
 };
 
-/** The slot from which all transactions of these accounts are known, whatever their memo; `otherwise` if one was never searched. */
+/**
+ * Returns the slot from which all transactions of these accounts are known, whatever their memo; `otherwise` if one account was never
+ * searched.
+ */
 const coveredFrom = async (
   ctx: Context,
   accounts: readonly Address[],
@@ -121,7 +127,10 @@ const coveredFrom = async (
   return from;
 };
 
-/** Searches the accounts, least recently searched first. Returns the slot from which all of them are covered up to the finalized one. */
+/**
+ * Searches the accounts, least recently searched first. Returns the slot from which all of them are covered; the finalized slot if one
+ * was not searched recently.
+ */
 const searchAccounts = async (search: Search, accounts: readonly Address[]): Promise<bigint> => {
   const { ctx, finalizedSlot } = search;
   const dated: { readonly account: Address; readonly toSlot: bigint }[] = [];
@@ -147,10 +156,10 @@ const searchedTo = (finalizedSlot: bigint, mark: Coverage | null, fromAccounts: 
   return { finalizedSlot, fromSlot, warnings: fromSlot === 0n ? [] : [NOT_WHOLE] };
 };
 
-/** Wallets searched in the background, keyed by the reads used. */
+/** Wallets being searched in the background, keyed by the reads used. */
 const searching = new WeakMap<Context['chain']['reads'], Set<Address>>();
 
-/** Continues the search after the answer, one at a time per wallet. */
+/** Continues the search after the answer. Runs once per wallet at a time. */
 const searchOn = (ctx: Context, wallet: Address, finalizedSlot: bigint): void => {
   const underWay = searching.get(ctx.chain.reads) ?? new Set<Address>();
   searching.set(ctx.chain.reads, underWay);
@@ -160,11 +169,11 @@ const searchOn = (ctx: Context, wallet: Address, finalizedSlot: bigint): void =>
   const run = async (): Promise<void> => {
     const mark = await searchAddress(search, wallet);
     await searchAccounts(search, await accountsOf(ctx, wallet));
-    // A busy wallet: its donations are found faster through the less busy address.
+    // For a wallet with many transactions, its donations are found faster through the donation address, which has fewer.
     if (!mark?.reachesStart) await searchAddress(search, ctx.service.settings.donationAddress);
   };
   run()
-    // The next request for the wallet continues where this search ended.
+    // Errors are ignored: the next request for the wallet continues where this search ended.
     .catch(() => undefined)
     .finally(() => underWay.delete(wallet));
 };
@@ -181,7 +190,7 @@ const searchWallet = async (
       commitment: 'finalized',
     });
     refuseStakeAccountAsWallet(accounts[0] ?? null);
-    // Later pages use the accounts that the first page found.
+    // Later pages use the accounts that were found for the first page.
     if (!isFirstPage) {
       const mark = await ctx.store.transactions.coverage(wallet);
       const fromAccounts = await coveredFrom(ctx, await accountsOf(ctx, wallet), finalizedSlot);

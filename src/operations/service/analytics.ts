@@ -1,4 +1,5 @@
-// Statistics of staked amounts and endpoint calls: sums exact to the lamport, no full addresses.
+// Statistics of staked amounts and endpoint calls. Sums are exact to the lamport; no full addresses are
+// shown.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
 import { perKind } from '../../domain/transaction/kind-properties.ts';
@@ -12,7 +13,7 @@ import { integer, sol } from '../shared-schemas.ts';
 /** Number of newest transactions listed. */
 const MOST_RECENT = 10;
 
-/** One member for each kind that moves lamports, in the order of the record. */
+/** Creates one member for each kind of transaction that moves lamports, in the kinds' order. */
 const forMoved = <Name extends string, T>(
   name: (kind: MovingKind) => Name,
   value: (kind: MovingKind) => T,
@@ -42,7 +43,7 @@ const countsSchema = z
   )
   .meta({ id: 'TransactionCounts' });
 
-// Legs contain wallets' addresses.
+// Omits legs, because they contain wallets' addresses.
 const recentSchema = historyEntrySchema
   .omit({ legs: true })
   .extend({ wallet: z.string().meta({ description: 'First and last four characters of its address.' }) })

@@ -1,4 +1,4 @@
-// Readiness: whether every dependency answers, with its age and error.
+// Readiness: whether every dependency answers, with the age of its data and its error.
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
 import { defineOperation } from '../operation.ts';
