@@ -7,6 +7,7 @@ import { until } from '../support/index-fixture.ts';
 import { mockWalletScript } from '../support/mock-wallet.ts';
 import { sharedPageService } from '../support/page-fixture.ts';
 import { connectFunded } from '../support/page-steps.ts';
+import { looksRight, openPortfolio, walletWith } from './portfolio-steps.ts';
 
 const service = sharedPageService({ before, after }, { skip: browserSkip });
 
@@ -44,5 +45,25 @@ describe('with a commission of 100%', { skip: browserSkip }, () => {
     assert.equal(await page.getByRole('button', { name: /^Stake \d/ }).count(), 0);
     assert.equal(await page.getByText(/Earns about/).count(), 0);
     await screenshot(page, 'critical-portfolio', true);
+  });
+
+  it('a wallet with a stake sees it above every view, and the button leads to unstaking', async (t) => {
+    const wallet = await walletWith(service(), [2]);
+    const { page, offences } = await openPortfolio(t, openBrowser, service(), wallet);
+    const alert = page.locator('[data-alert="bad"]');
+    await alert.getByText(/The commission of the validator is 100 %/).waitFor();
+    assert.equal(await page.getByText(/The commission of the validator is 100 %/).count(), 1, 'said once');
+    assert.equal(await page.locator('[data-recommended="STAKE"]').count(), 0, 'nothing is for sale');
+    await looksRight(page, 'validator-alert');
+    await page
+      .getByRole('navigation', { name: 'Views' })
+      .getByRole('link', { name: 'Developers', exact: true })
+      .click();
+    await page.getByRole('heading', { level: 1, name: /Developers|API|Build/ }).waitFor();
+    await alert.getByRole('button', { name: 'Unstake' }).press('Enter');
+    await page.getByRole('dialog', { name: 'Unstake an amount' }).waitFor();
+    await page.keyboard.press('Escape');
+    assert.equal(new URL(page.url()).search, '');
+    assert.deepEqual(offences(), []);
   });
 });

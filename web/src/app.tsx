@@ -4,12 +4,12 @@ import { stakeWith } from '../../src/http/pages/brand/page-brand.ts';
 import styles from './app.module.css';
 import { useResumedFlow } from './flow/flow-card.tsx';
 import { useFlow } from './flow/use-page-flow.ts';
+import { AlertSlot } from './shell/alert-slot.tsx';
 import { ConnectionBanner } from './shell/connection-banner.tsx';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
 import { Link } from './shell/link.tsx';
 import { usePath } from './shell/router.ts';
-import { TheftBanner } from './shell/theft-banner.tsx';
 import { ViewBoundary } from './shell/view-boundary.tsx';
 import { views } from './shell/views.ts';
 import { brand } from './state/brand.ts';
@@ -80,7 +80,7 @@ export const App = () => {
         </ViewBoundary>
       )}
       <Header />
-      <TheftBanner />
+      <AlertSlot path={path} />
       <ConnectionBanner />
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         <ViewBoundary resetKey={path}>

@@ -1,18 +1,13 @@
-// Shown above every view while another address controls stakes of the connected wallet: the risk, and how to
-// recover them.
+// Shown while another address controls stakes of the connected wallet: the risk, and how to recover them.
 import { isUnderWay } from '../flow/flow-state.ts';
 import { flow, useFlow } from '../flow/use-page-flow.ts';
 import { Button } from '../ui/controls/button.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { useForeignControl } from './foreign-control.ts';
+import { AlertBanner } from './alert-banner.tsx';
+import type { ForeignControl } from './foreign-control.ts';
 import { navigate } from './router.ts';
-import styles from './theft-banner.module.css';
 
-/** Renders nothing if the wallet controls all its stakes, or if the user accepted the control. */
-export const TheftBanner = () => {
-  const control = useForeignControl();
+export const TheftBanner = ({ control }: { control: ForeignControl }) => {
   const { step, record } = useFlow();
-  if (control === null) return null;
   const { walletAddress, stakes, rewardsActive, accept } = control;
   const underWay = isUnderWay(step);
   const isOurs = underWay && record?.change?.goal === 'rescue';
@@ -21,20 +16,11 @@ export const TheftBanner = () => {
     void flow.begin({ kind: 'rearrange', goal: 'rescue', walletAddress });
   };
   return (
-    <div className={styles.banner} role="alert">
-      <div className={styles.inner}>
-        <Icon name="warning" size={22} />
-        <div className={styles.text}>
-          <strong>
-            Another address controls {stakes === 1 ? 'one of your stakes' : `${stakes} of your stakes`}
-          </strong>
-          <p>
-            It can unstake and split {stakes === 1 ? 'that stake' : 'those stakes'}, but not withdraw{' '}
-            {stakes === 1 ? 'it' : 'them'}. If you did not set this up, take {stakes === 1 ? 'it' : 'them'}{' '}
-            back: your wallet signs a change that is checked in your browser first.
-          </p>
-        </div>
-        <div className={styles.actions}>
+    <AlertBanner
+      tone="bad"
+      title={`Another address controls ${stakes === 1 ? 'one of your stakes' : `${stakes} of your stakes`}`}
+      actions={
+        <>
           <Button
             kind="primary"
             busy={isOurs}
@@ -47,8 +33,12 @@ export const TheftBanner = () => {
           <Button kind="quiet" onClick={accept}>
             I set this up
           </Button>
-        </div>
-      </div>
-    </div>
+        </>
+      }
+    >
+      It can unstake and split {stakes === 1 ? 'that stake' : 'those stakes'}, but not withdraw{' '}
+      {stakes === 1 ? 'it' : 'them'}. If you did not set this up, take {stakes === 1 ? 'it' : 'them'} back:
+      your wallet signs a change that is checked in your browser first.
+    </AlertBanner>
   );
 };

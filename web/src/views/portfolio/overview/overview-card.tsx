@@ -2,6 +2,7 @@
 import type { Portfolio, StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
 import type { Resource } from '../../../api/use-resource.ts';
 import { useForeignControl } from '../../../shell/foreign-control.ts';
+import { stakeAlert } from '../../../shell/stake-alert.ts';
 import { useNow } from '../../../state/use-now.ts';
 import { duration, lamportsOf, solShort, solText, yearlyYield } from '../../../text/format-figures.ts';
 import { Card } from '../../../ui/card.tsx';
@@ -121,12 +122,15 @@ export const OverviewCard = ({
   const data = summary.data!;
   const { portfolio, recommendedAction, accounts } = data;
   const waitWords = useWaitWords(summary);
-  // While another address controls a stake, the banner says what to do.
-  const isStolen = useForeignControl() !== null && ['STAKE', 'HOLD'].includes(recommendedAction.action);
+  // An alert above the view says what to do.
+  const above = canAct ? stakeAlert(data)?.text : undefined;
+  const isAlerted =
+    (useForeignControl() !== null && ['STAKE', 'HOLD'].includes(recommendedAction.action)) ||
+    (above !== undefined && recommendedAction.action === 'HOLD');
   const isOffer = recommendedAction.action === 'STAKE' || recommendedAction.action === 'FUND';
-  const noStep = isStolen || (isOffer && !canOffer);
-  const urgent = data.notices.filter(({ severity }) => severity !== 'info');
-  const critical = urgent.filter(({ severity }) => severity === 'critical');
+  const noStep = isAlerted || (isOffer && !canOffer);
+  const urgent = data.notices.filter(({ severity, text }) => severity !== 'info' && text !== above);
+  const critical = data.notices.filter(({ severity }) => severity === 'critical');
   const notes = data.notices.filter(({ severity }) => severity === 'info');
   const staked = stakedAccounts(data).reduce((sum, { lamports }) => sum + BigInt(lamports), 0n);
   // Inactive stake is in stake accounts, but no longer staked.

@@ -125,12 +125,31 @@ const UnstakeSheet = ({ walletAddress, portfolio, text, setText, onClose }: Unst
   );
 };
 
+const isAsked = (): boolean => new URLSearchParams(location.search).get('act') === 'unstake';
+
+/** Open on request of the page's address, `?act=unstake`, which an alert sets and closing removes. */
+const useAsked = (): [isOpen: boolean, setOpen: (isOpen: boolean) => void] => {
+  const [isOpen, setOpen] = useState(isAsked);
+  useEffect(() => {
+    const update = (): void => {
+      if (isAsked()) setOpen(true);
+    };
+    addEventListener('popstate', update);
+    return () => removeEventListener('popstate', update);
+  }, []);
+  const set = (next: boolean): void => {
+    if (!next && isAsked()) history.replaceState(null, '', location.pathname);
+    setOpen(next);
+  };
+  return [isOpen, set];
+};
+
 /** The button that opens the sheet, for the owner of some stake. */
 export const UnstakeAmount = ({
   walletAddress,
   portfolio,
 }: Pick<StakingSummaryAnswer, 'walletAddress' | 'portfolio'>) => {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useAsked();
   const [text, setText] = useState('');
   const { step, record } = useFlow();
   const landed = step === 'confirmed' && record?.change?.goal === 'unstake' ? record.idempotencyKey : null;

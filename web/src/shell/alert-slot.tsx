@@ -1,0 +1,64 @@
+// The one place for alerts, above every view: a stolen authority first, then a validator that no longer earns
+// or takes more.
+import { useState } from 'react';
+import { useSummary } from '../api/reads.ts';
+import { recall, remember } from '../state/browser-storage.ts';
+import { Button } from '../ui/controls/button.tsx';
+import { useWallet } from '../wallet/use-wallet.ts';
+import { AlertBanner } from './alert-banner.tsx';
+import { useForeignControl } from './foreign-control.ts';
+import { LinkButton } from './link.tsx';
+import { navigate } from './router.ts';
+import { stakeAlert } from './stake-alert.ts';
+import { TheftBanner } from './theft-banner.tsx';
+
+/** As rarely as the read of foreign control, which is the same. */
+const REFRESH_SECONDS = 120;
+const KEY = 'holdfast.seen-alert';
+
+const ValidatorAlert = ({ walletAddress, path }: { walletAddress: string; path: string }) => {
+  const { data } = useSummary(walletAddress, REFRESH_SECONDS);
+  // Without storage, the alert returns after a reload.
+  const [seen, setSeen] = useState(() => recall(KEY));
+  const alert = data?.walletAddress === walletAddress ? stakeAlert(data) : null;
+  if (alert === null) return null;
+  const { text, severity } = alert;
+  const isCritical = severity === 'critical';
+  // The Stake view shows critical ones itself, to visitors without a wallet too.
+  if (isCritical ? path === '/' : seen === text) return null;
+  const hide = (): void => {
+    setSeen(text);
+    remember(KEY, text);
+  };
+  return (
+    <AlertBanner
+      tone={isCritical ? 'bad' : 'warn'}
+      title={text}
+      actions={
+        <>
+          <Button kind="primary" onClick={() => navigate('/portfolio?act=unstake')}>
+            Unstake
+          </Button>
+          {path !== '/validator' && (
+            <LinkButton href="/validator" kind="quiet">
+              View validator
+            </LinkButton>
+          )}
+          {!isCritical && (
+            <Button kind="quiet" onClick={hide}>
+              Hide
+            </Button>
+          )}
+        </>
+      }
+    />
+  );
+};
+
+/** Renders nothing while all is well. One alert at a time, because each has its own fix. */
+export const AlertSlot = ({ path }: { path: string }) => {
+  const control = useForeignControl();
+  const { walletAddress } = useWallet();
+  if (control !== null) return <TheftBanner control={control} />;
+  return walletAddress === null ? null : <ValidatorAlert walletAddress={walletAddress} path={path} />;
+};
