@@ -1,4 +1,4 @@
-// Shows that a sign link keeps every member of a request, and that no other text is read as one.
+// Shows that a sign link keeps every member of a request, and that no other text is decoded as a link.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

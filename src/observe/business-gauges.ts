@@ -24,7 +24,7 @@ interface Seen {
 
 /** Maximum age of the values. Each poll takes two RPC calls, unless the sampler has just made them. */
 const FRESH_MS = 60_000;
-/** Incomplete values are polled again sooner. */
+/** Maximum age of incomplete values. */
 const FRESH_IN_PART_MS = 5_000;
 const WITHIN_MS = 10_000;
 

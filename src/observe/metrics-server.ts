@@ -1,4 +1,4 @@
-// Serves the metrics on a separate loopback port, apart from the public interface.
+// Serves the metrics on a separate loopback port, not on the public interface.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { StartError } from '../config/start-error.ts';
@@ -15,7 +15,7 @@ const LOOPBACK_NAMES = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i;
 
 const plain = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' };
 
-/** Listens on 127.0.0.1. Rejects if the port is in use. `port` 0 takes any free one. */
+/** Listens on 127.0.0.1. Rejects if the port is in use. `port` 0 picks any free one. */
 export const startMetricsServer = async (port: number, text: () => string): Promise<MetricsServer> => {
   const server = createServer((request, response) => {
     // Without this check, a web page whose name resolves to 127.0.0.1 could read the metrics.

@@ -7,7 +7,7 @@ type Labels = Readonly<Record<string, string>>;
 export interface Gauge {
   readonly name: string;
   readonly help: string;
-  /** Null: unknown at the moment and omitted. */
+  /** Null if currently unknown; then the gauge is omitted. */
   readonly value: number | null;
   /** Default `gauge`. */
   readonly type?: 'gauge' | 'counter';
@@ -18,7 +18,7 @@ export interface Gauge {
 /** Result of an RPC call. */
 export type RpcOutcome = 'ok' | 'refused' | 'unavailable' | 'given-up' | 'failed';
 
-/** An answer of the HTTP server. */
+/** A response of the HTTP server. */
 interface ObservedAnswer {
   /** Null for pages and unknown paths. */
   readonly endpoint: string | null;
@@ -41,7 +41,7 @@ export interface Metrics {
   readonly rpcCalled: (method: string, outcome: RpcOutcome) => void;
   readonly storeFailed: (operation: string) => void;
   readonly webhookAttempted: (attempt: ObservedAttempt) => void;
-  /** A request without the operator's token. */
+  /** Counts a request without the operator's token. */
   readonly operatorRefused: () => void;
   /** The text of `GET /metrics`, followed by `gauges`. */
   readonly render: (gauges: readonly Gauge[]) => string;
@@ -49,7 +49,10 @@ export interface Metrics {
 
 /** Upper bounds of the latency buckets in seconds: from cached answers to confirmed submissions. */
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 90];
-/** From the first second to the last retry three days later. */
+/**
+ * Upper bounds of the delivery latency buckets in seconds: from the first attempt to the last retry three
+ * days later.
+ */
 const LATENCY_BUCKETS_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200, 86_400, 259_200];
 
 const escaped = (value: string): string =>

@@ -12,9 +12,9 @@ export interface RedisConnection {
     values: readonly string[],
   ) => Promise<unknown>;
   readonly command: (...words: readonly string[]) => Promise<unknown>;
-  /** Aborts once the connection has ended. */
+  /** Aborted once the connection has ended. */
   readonly ended: AbortSignal;
-  /** Closes it immediately; pending calls reject. */
+  /** Closes the connection immediately; pending calls reject. */
   readonly end: () => void;
 }
 
@@ -42,7 +42,7 @@ export const connectRedis = async (
     if (client.isOpen) client.destroy();
   };
   try {
-    // Only this limits a server that accepts connections and then sends nothing.
+    // Only this timeout covers a server that accepts connections and then sends nothing.
     await Promise.race([client.connect(), clock.sleep(withinMs).then(() => Promise.reject(noAnswer()))]);
   } catch (error) {
     end();
@@ -64,7 +64,7 @@ export const connectRedis = async (
   };
 };
 
-/** For callers that stop waiting. */
+/** The error for callers that stop waiting. */
 export const noAnswer = (): Error => Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' });
 
 const WORDS: Readonly<Record<string, string>> = {

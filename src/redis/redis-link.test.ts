@@ -131,7 +131,7 @@ test('a clock that is set back makes no caller wait longer', { skip }, async (t)
   proxy.silence();
   const silent = ask();
   setBack(3_600_000);
-  // The first caller was answered; now it is the second one's turn.
+  // The first call was answered, so its deadline passes without effect; then the second call times out.
   for (const ms of [40, 100]) {
     advance(ms);
     await turnOfLoop();

@@ -30,10 +30,7 @@ export interface RedisHealth {
 
 /** A link that reconnects automatically. */
 export interface RedisLink {
-  /**
-   * Runs a script on its keys. Null immediately while the server is unavailable; resolves to null on failure or timeout.
-   * Never rejects.
-   */
+  /** Runs a script on its keys. Returns null immediately while the server is unavailable; resolves to null on failure or timeout. Never rejects. */
   readonly ask: <T>(
     script: RedisScript,
     keys: string | readonly string[],
@@ -50,7 +47,7 @@ export interface RedisLink {
 const ANSWER_WITHIN_MS = 100;
 /** Time between heartbeats and between connection attempts, ms. */
 const BEAT_EVERY_MS = 1_000;
-/** A connection whose heartbeat takes longer is replaced, ms. */
+/** Timeout of a heartbeat, ms; after it the connection is replaced. */
 const BEAT_WITHIN_MS = 2_000;
 const CONNECT_WITHIN_MS = 1_500;
 
@@ -68,7 +65,7 @@ export const openRedisLink = ({
   logger,
 }: RedisLinkOptions): RedisLink => {
   const closing = new AbortController();
-  /** Answered in the order of the calls: if the first times out, so have the others. */
+  /** Pending calls. The server answers in order, so if the first call times out, all are given up. */
   const asked = new Set<Question>();
   let connection: RedisConnection | null = null;
   /** The connection, if it can be used. */
@@ -91,7 +88,7 @@ export const openRedisLink = ({
     asked.clear();
     if (closing.signal.aborted) return;
     error = words;
-    // Once per outage, however many attempts fail.
+    // Logged once per outage, no matter how many attempts fail.
     if (!away) logger.warn({ reason: words }, 'Redis is away: each process allows its share of the limits');
     away = true;
   };
@@ -100,7 +97,7 @@ export const openRedisLink = ({
     watching = true;
     for (let [first] = asked; first !== undefined; [first] = asked) {
       await clock.sleep(Math.max(0, first.dueMs - clock.steadyNow()));
-      // Reads answers that arrived while this process was busy before declaring the server slow.
+      // Lets answers that arrived while this process was busy be read before the server is declared slow.
       await turnOfLoop();
       if (asked.has(first)) failed(`no answer within ${answerWithinMs} ms`);
     }

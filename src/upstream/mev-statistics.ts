@@ -25,7 +25,7 @@ export interface MevEpochRewards {
   readonly priorityFeeCommissionBps: number | null;
 }
 
-/** A provider of MEV statistics. Calls only throw the signal's reason; other failures are in the snapshot. */
+/** A provider of MEV statistics. Calls throw only the signal's reason; other failures are in the snapshot. */
 export interface MevStatistics {
   /**
    * The commission in `epoch` (the current one), or in the newest finished epoch if the provider does not
@@ -37,7 +37,7 @@ export interface MevStatistics {
    * is unknown, not 0.
    */
   readonly rewards: (signal: AbortSignal) => Promise<Snapshot<readonly MevEpochRewards[]>>;
-  /** Ends running requests and closes the connections. */
+  /** Aborts running requests and closes the connections. */
   readonly close: () => Promise<void>;
 }
 

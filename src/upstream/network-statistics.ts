@@ -27,7 +27,7 @@ export interface ValidatorStatistic {
   readonly delinquent: boolean | null;
   readonly skipRatePct: number | null;
   readonly voteSuccessPct: number | null;
-  /** Share of the last 30 days in which the provider did not see it delinquent. */
+  /** Share of the last 30 days in which the provider did not see the validator delinquent. */
   readonly uptimePct: number | null;
   readonly creditsTotal: number | null;
   readonly creditsThisEpoch: number | null;
@@ -44,7 +44,7 @@ export interface ValidatorStatistic {
   readonly latitude: number | null;
   /** Degrees, -180 to 180. */
   readonly longitude: number | null;
-  /** Operator of the network that hosts it. */
+  /** Operator of the network that hosts the validator. */
   readonly hostingOrganisation: string | null;
   readonly asn: string | null;
   readonly firstEpochWithStake: number | null;
@@ -58,7 +58,7 @@ export interface EpochStake {
 }
 
 /**
- * A provider of validator statistics. Calls only throw the signal's reason; other failures are in the
+ * A provider of validator statistics. Calls throw only the signal's reason; other failures are in the
  * snapshot.
  */
 export interface NetworkStatistics {
@@ -68,6 +68,6 @@ export interface NetworkStatistics {
   readonly validator: (signal: AbortSignal) => Promise<Snapshot<ValidatorStatistic>>;
   /** Our validator's stake without duplicate epochs, newest first. */
   readonly stakeHistory: (signal: AbortSignal) => Promise<Snapshot<readonly EpochStake[]>>;
-  /** Ends running requests and closes the connections. */
+  /** Aborts running requests and closes the connections. */
   readonly close: () => Promise<void>;
 }

@@ -35,7 +35,7 @@ export class ProviderFailure extends Error {
   }
 }
 
-/** Converts any error of a request. */
+/** Converts any error of a request to a `ProviderFailure`. */
 export const failureOf = (error: unknown): ProviderFailure => {
   if (error instanceof ProviderFailure) return error;
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;

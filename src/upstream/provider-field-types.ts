@@ -44,7 +44,8 @@ export const addressText: z.ZodType<string> = z
   .max(44)
   .refine((text) => isAddress(text));
 
-// Control and format characters. Line breaks forge log lines, and direction marks reverse displayed text.
+// Control and format characters. Line breaks can forge log lines, and direction marks can reverse displayed
+// text.
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
 /**
@@ -55,7 +56,7 @@ export const plainText = (maxLength: number): z.ZodType<string> =>
   z
     .string()
     .transform((text) =>
-      // Very long text is cut first; a character has at most four units.
+      // Very long text is cut first; a character has at most two UTF-16 units.
       [
         ...text
           .slice(0, maxLength * 4)

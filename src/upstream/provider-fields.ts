@@ -11,7 +11,7 @@ interface Field<T> {
   readonly expected: boolean;
 }
 
-/** A field that is always documented. Absent or null counts as missing. */
+/** A field that every entry should have; if absent or null, it counts as missing. */
 export const expected = <T>(name: string, schema: z.ZodType<T>): Field<T> => ({
   name,
   schema,
@@ -25,7 +25,7 @@ export const optional = <T>(name: string, schema: z.ZodType<T>): Field<T> => ({
   expected: false,
 });
 
-/** Fields of an entry by our names. */
+/** Fields of an entry, keyed by our names. */
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 
 /** A parsed entry; every field is nullable. */

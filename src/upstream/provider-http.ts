@@ -6,7 +6,7 @@ import { failureOf, ProviderFailure } from './provider-failure.ts';
 
 /** One request. */
 export interface ProviderRequest {
-  /** Below the base URL, with a leading slash. */
+  /** Path below the base URL, with a leading slash. */
   readonly path: string;
   /** Sent by POST; without a body the request is a GET. */
   readonly body?: Readonly<Record<string, unknown>>;
@@ -72,7 +72,7 @@ export class ProviderHttp {
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', giveUp);
-      // Ends the rest of a refused answer.
+      // Aborts the remainder of a refused answer.
       attempt.abort();
     }
   }

@@ -2,10 +2,10 @@
 import type { ProviderFailureWord, ProviderName } from './provider-failure.ts';
 
 /**
- * Why a value is null or incomplete. A failure word: no usable answer. `field-missing`: a documented field
- * was absent or null. `field-invalid`: wrong type or out of range. `row-invalid`: an entry without a usable
- * key was dropped. `row-duplicate`: a second entry with the same key was dropped. `validator-missing`: the
- * answer does not contain our validator.
+ * Why a value is null or incomplete. Any failure word means that there is no usable answer. `field-missing`:
+ * a documented field was absent or null. `field-invalid`: wrong type or out of range. `row-invalid`: an entry
+ * without a usable key was dropped. `row-duplicate`: a second entry with the same key was dropped.
+ * `validator-missing`: the answer does not contain our validator.
  */
 type WarningWord =
   | ProviderFailureWord

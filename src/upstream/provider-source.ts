@@ -51,7 +51,7 @@ export class ProviderSource {
   }
 
   /**
-   * Returns a cached value as a snapshot; stale for at most one further lifetime. Only throws its signal's
+   * Returns a cached value as a snapshot, stale for at most one more lifetime. Throws only its signal's
    * reason.
    */
   cached<T>({
@@ -117,7 +117,7 @@ export class ProviderSource {
     return { value: null, fetchedAtMs: null, stale: false, warnings: [{ provider: this.#provider, word }] };
   }
 
-  /** Ends running requests, then closes the connections. */
+  /** Aborts running requests, then closes the connections. */
   async close(): Promise<void> {
     this.#lifetime.abort(new ProviderFailure('closed'));
     await Promise.allSettled([...this.#underWay]);

@@ -1,4 +1,5 @@
-// One part of an answer: a value, or the reason why it is missing. An answer fails only if all its parts do.
+// One part of a response: a value, or the reason why it is missing. A response fails only if all its parts
+// do.
 import { AppError, isAppError } from '../kernel/app-error.ts';
 import { describeWarning, type Snapshot } from '../upstream/provider-snapshot.ts';
 
@@ -24,7 +25,7 @@ export const part = async <T>(work: Promise<T>, otherwise: string): Promise<Part
   }
 };
 
-/** Wraps a statistics provider's answer; `undefined` if this cluster has no such provider. */
+/** Wraps a statistics provider's answer. `asked` is undefined if this cluster has no such provider. */
 export const providerPart = async <T>(
   asked: Promise<Snapshot<T>> | undefined,
   notConfigured: string,

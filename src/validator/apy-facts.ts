@@ -22,8 +22,8 @@ import type { ValidatorSources } from './validator-sources.ts';
 /** Method of a part of the yield. */
 export interface RateOrigin {
   /**
-   * `realised`: from paid rewards. `expected`: from the cluster's issuance, because no one was paid here yet.
-   * `provider`: the statistics provider's figure. `none`: the validator does not share tips.
+   * `realised`: from paid rewards. `expected`: from the cluster's issuance, because no rewards paid here were
+   * measured yet. `provider`: the statistics provider's figure. `none`: the validator does not share tips.
    */
   readonly source: 'realised' | 'expected' | 'provider' | 'none';
   /** Null except for `realised`. */

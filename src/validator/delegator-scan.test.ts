@@ -86,7 +86,7 @@ test('the oldest delegations are first, then the largest; all that are old enoug
       listed(11, { activationEpoch: 14n, stakeLamports: 2n * SOL }),
       listed(12, { activationEpoch: 15n, stakeLamports: 800n * SOL }),
       listed(13, { activationEpoch: 3n, stakeLamports: SOL }),
-      // From genesis, which the chain marks with the largest number.
+      // Active from genesis, which the chain stores as the largest number.
       listed(14, { activationEpoch: 2n ** 64n - 1n, stakeLamports: 3n * SOL }),
     ]),
   ]);

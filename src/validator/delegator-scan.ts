@@ -9,7 +9,7 @@ import type { DelegatorScan } from './validator-sources.ts';
 const MOST_REFERENCES = 20;
 /** Below this, rewards in whole lamports are too coarse for a rate. */
 const LEAST_STAKE_LAMPORTS = 100_000_000n;
-/** Accounts active for this long have a reward in every measured epoch. */
+/** Accounts active for this many epochs have a reward in every measured epoch. */
 const SETTLED_EPOCHS = 6n;
 
 // A first scan of a large program takes minutes on public nodes.
@@ -18,7 +18,7 @@ const SCAN_TIMEOUT_MS = 300_000;
 interface Candidate {
   readonly address: Address;
   readonly stakeLamports: bigint;
-  /** Activation epoch: later ones cover fewer epochs. Equal for all that cover enough. */
+  /** Activation epoch: accounts activated later cover fewer epochs. The same for all that cover enough. */
   readonly since: bigint;
 }
 
@@ -58,7 +58,7 @@ export const scanDelegators = async (
     plausible: () => true,
     timeoutMs: SCAN_TIMEOUT_MS,
     signal,
-    // Another node starts from the beginning.
+    // A retry at another node starts from the beginning.
     onStart: () => {
       delegators = new Set();
       shortList = createShortList();

@@ -16,7 +16,7 @@ export const mevCommission = async (
   signal: AbortSignal,
 ): Promise<Part<KnownMevCommission>> => {
   const position = await part(sources.cluster.recentEpochPosition(signal), '');
-  // Without a known epoch, the newest finished one is used: providers know no epoch 0.
+  // Without a known epoch, epoch 0 is requested: no provider knows it, so the newest finished epoch is used.
   const epoch = Number(position.value?.epoch ?? 0n);
   const asked = await providerPart(sources.mev?.commission(epoch, signal), NO_MEV_PROVIDER);
   if (asked.value !== null && (asked.value.commissionBps !== null || asked.value.runsJito === false))

@@ -39,7 +39,10 @@ interface RealisedTips {
   readonly byEpoch: ReadonlyMap<bigint, number>;
 }
 
-/** Tips of the ended epochs before `currentEpoch`. The rate covers the last ones, `byEpoch` all known ones. */
+/**
+ * Tips of the epochs before `currentEpoch`. The rate covers the last `MEASURED_EPOCHS`, `byEpoch` all known
+ * ones.
+ */
 export const realisedTips = async (
   sources: ValidatorSources,
   currentEpoch: bigint,
@@ -67,7 +70,7 @@ export const realisedTips = async (
     }),
   );
   const rate = measureTips(recent);
-  // The stake is only needed if there are tips.
+  // Without tips, a missing stake causes no warning.
   const needsStake = rate === null && paid.value.length > 0;
   return {
     value: { rate, byEpoch },

@@ -8,7 +8,9 @@ import { profileSchema } from '../upstream/profile/operator-profile-schema.ts';
 
 const FRESH_MS = 6 * 3_600_000;
 const AFTER_FAILURE_MS = 5 * 60_000;
-/** Maximum wait for the first read. Later documents and answers have it. */
+/**
+ * Maximum wait for the first read. If it takes longer, only later pages and responses contain the profile.
+ */
 const LONGEST_WAIT_MS = 2_000;
 
 const { name, website, description, icon } = profileSchema.shape;
@@ -23,7 +25,10 @@ const profileOf = (info: ValidatorInfo | null) =>
     icon: orNull(icon.safeParse(info?.iconUrl)),
   });
 
-/** Reads nothing before the first request. Drops content that a file may not contain (markup, other URLs). */
+/**
+ * Creates the profile; reads nothing before the first request. Drops content that a file may not contain
+ * (markup, other URLs).
+ */
 export const createOnChainProfile = ({
   readInfo,
   lifetime,

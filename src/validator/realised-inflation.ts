@@ -54,7 +54,7 @@ const measure = async (
 ): Promise<RealisedInflation | null> => {
   const epochs = lastEpochs(position.epoch);
   const paid = await rewards.inflationPayments(references, epochs, { signal });
-  // The newest epoch is not known yet.
+  // The payments of the newest epoch are not known yet.
   if (paid[0]?.state !== 'known') return null;
   const [{ accounts }, history] = await Promise.all([
     reads.accounts(references, { signal }),

@@ -39,8 +39,8 @@ export const beginRecordingSamples = (
   let recordedEpoch: bigint | null = null;
 
   /**
-   * Records votes and delinquency once per quarter of an hour over all replicas. False tries again at the
-   * next poll.
+   * Records votes and delinquency once per quarter of an hour across all replicas. Returns false to try again
+   * at the next poll.
    */
   const recordQuarter = async (
     own: OwnVote,
@@ -68,8 +68,8 @@ export const beginRecordingSamples = (
   };
 
   /**
-   * Records every ended epoch that the chain still lists. False while the rewards of the newest one are
-   * unknown.
+   * Records every ended epoch that the chain still lists. Returns false while the rewards of the newest one
+   * are unknown.
    */
   const recordEnded = async (own: OwnVote, epoch: bigint, signal: AbortSignal): Promise<boolean> => {
     const [measured, tips, secondsPerEpoch] = await Promise.all([
@@ -130,7 +130,7 @@ export const beginRecordingSamples = (
 
   return async (signal) => {
     const own = await chain.own(signal);
-    // Read after the stake. Otherwise the stake of a new epoch could be recorded for the previous one.
+    // Read after the stake; otherwise the stake of a new epoch could be recorded for the previous one.
     const position = await cluster.epochPosition(signal);
     // Stake, credits and rewards change until all rewards are paid.
     if (!position.epochRewardsActive) await record(own, position, signal);

@@ -32,7 +32,7 @@ const open = () => {
   const clock = createManualClock();
   const world = {
     epoch: 20n,
-    /** Of the epoch in which the nodes count slots. */
+    /** First slot of the epoch in which the nodes count slots. */
     firstSlot: 20_000n,
     listed: vote() as VoteAccount | null,
     state: null as Partial<VoteState> | null,

@@ -26,11 +26,11 @@ type SlotOfEpoch = Pick<EpochPosition, 'absoluteSlot' | 'slotIndex'>;
  * reason.
  */
 export interface ChainFacts {
-  /** At most 5 s old, and with `epoch` not from an earlier epoch. */
+  /** At most 5 s old and, if `epoch` is given, not from an earlier epoch. */
   readonly own: (signal: AbortSignal, epoch?: bigint) => Promise<OwnVote>;
   /** Every vote account with stake. */
   readonly peers: (signal: AbortSignal) => Promise<readonly VoteAccount[]>;
-  /** Our rank among them in `epoch`, from one list, because credits grow with every slot. */
+  /** Our rank among the peers in `epoch`, from one list, because credits grow with every slot. */
   readonly ranking: (epoch: bigint, signal: AbortSignal) => Promise<ValidatorRanking>;
   /**
    * Blocks of the whole cluster in the epoch of `at` so far, which validators could vote on. Also rejects
@@ -41,9 +41,9 @@ export interface ChainFacts {
   readonly leader: (at: SlotOfEpoch, signal: AbortSignal) => Promise<LeaderCounts>;
   readonly software: (signal: AbortSignal) => Promise<string | null>;
   readonly delegatorScan: (signal: AbortSignal) => Promise<DelegatorScan>;
-  /** From the index if there is one, else from the scan. */
+  /** Number of delegators, from the index if there is one, else from the scan. */
   readonly delegators: (signal: AbortSignal) => Promise<number>;
-  /** Length of an epoch in seconds, by the slots of the last hours. */
+  /** Length of an epoch in seconds, estimated from the slots of the last hours. */
   readonly secondsPerEpoch: (signal: AbortSignal) => Promise<number>;
 }
 
@@ -65,11 +65,11 @@ const freshMs = {
 
 const NOT_LISTED = 'The cluster does not list the vote account of this service.';
 
-/** True for the error of `own` if the cluster answered without such a vote account. */
+/** True for the error that `own` throws if the cluster does not list our vote account. */
 export const isNotListed = (error: unknown): boolean =>
   isAppError(error, 'UPSTREAM_UNAVAILABLE') && error.message === NOT_LISTED;
 
-/** Commission in percent for answers; null if the chain does not report it. */
+/** Commission in percent for responses; null if the chain does not report it. */
 export const commissionPct = ({ commissionBps }: OwnVote): number | null =>
   commissionBps === null ? null : commissionBps / 100;
 
@@ -95,14 +95,14 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
       load,
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
-  /** Tags a read with the epoch from before it, so that it never counts for a later epoch. */
+  /** Tags a read with the epoch at its start, so that it never counts for a later epoch. */
   const dated =
     <T>(load: (signal: AbortSignal, epoch: bigint) => Promise<T>): Load<{ epoch: bigint; value: T }> =>
     async (signal) => {
       const { epoch } = await cluster.recentEpochPosition(signal);
       return { epoch, value: await load(signal, epoch) };
     };
-  /** Returns the cached value, and reads again if it is of another epoch than `isCurrent` requires. */
+  /** Returns the cached value, or reads again if `isCurrent` rejects it. */
   const current = async <T>(
     cache: Cache<T>,
     isCurrent: (found: T) => boolean,
@@ -110,11 +110,14 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
   ): Promise<T> => {
     const found = await cache.read(signal);
     if (isCurrent(found)) return found;
-    // The first of all waiting callers clears it.
+    // Only the first of all waiting callers clears the cache.
     if (cache.peek()?.value === found) cache.clear();
     return cache.read(signal);
   };
-  /** The same for counts whose first slot the chain reports. Two nodes may be in two epochs. */
+  /**
+   * Like `current`, for counts whose first slot the chain reports. Rejects counts of another epoch, because
+   * nodes can be in different epochs.
+   */
   const counted = async <T extends { readonly firstSlot: bigint }>(
     cache: Cache<T>,
     { absoluteSlot, slotIndex }: SlotOfEpoch,
@@ -148,8 +151,8 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
     dated((signal, epoch) => sources.scan(epoch, signal)),
     DELEGATOR_SCAN_TIMEOUT_MS,
   );
-  // Stake of the last epoch has not been paid before this one, so a scan that started before a boundary
-  // counts for the last epoch.
+  // Rewards of an epoch are paid after its boundary. A scan that started before the boundary lacks them and
+  // counts for the previous epoch.
   const currentScan = async (signal: AbortSignal): Promise<DelegatorScan> => {
     const { epoch } = await cluster.recentEpochPosition(signal);
     return (await current(scan, (found) => found.epoch >= epoch, signal)).value;
@@ -165,7 +168,7 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
     own,
     peers: async (signal) => (await peers.read(signal)).value,
     ranking: async (epoch, signal) => {
-      // Credits restart with every epoch, so an earlier list cannot rank this one.
+      // Credits restart with every epoch, so an earlier list cannot give the ranks in this one.
       const { value: all } = await current(peers, (found) => found.epoch >= epoch, signal);
       const listed = all.find(({ voteAccount }) => voteAccount === sources.voteAccount);
       return rankingOf(listed ?? (await own(signal, epoch)).listed, all, epoch);

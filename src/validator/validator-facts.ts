@@ -13,7 +13,7 @@ export interface ValidatorYield {
   /** Shares of the effective stake per epoch. */
   readonly inflationPerEpoch: number | null;
   readonly tipsPerEpoch: number | null;
-  /** Critical: no projection is possible. */
+  /** If one is critical, no projection is possible. */
   readonly notices: readonly Notice[];
 }
 

@@ -7,12 +7,12 @@ import type { ApyFacts } from './apy-facts.ts';
 
 /** The last known state of the validator. */
 export interface ValidatorStatus {
-  /** False if the cluster no longer lists the vote account, which was closed. */
+  /** False if the cluster no longer lists the vote account, which may have been closed. */
   readonly listed: boolean;
   /** The validator's identity when this service first saw it and now, if they differ. */
   readonly moved: { readonly from: string; readonly to: string } | null;
   readonly delinquent: boolean;
-  /** False: it earned credits before, but does not participate in the current epoch. */
+  /** False if the validator earned credits before, but does not participate in the current epoch. */
   readonly inEpoch: boolean;
   /** Notices about reported changes that still apply. */
   readonly reported: readonly Notice[];
@@ -24,7 +24,7 @@ export interface ValidatorStatus {
   readonly apy: ApyFacts | null;
 }
 
-/** A member of a stake builder's answer. */
+/** A member of a stake builder's response. */
 interface RewardsEstimate {
   readonly estimatedAnnualSol: number;
   readonly estimatedPerEpochSol: number;
@@ -38,14 +38,14 @@ export interface ValidatorStatusBoard {
   readonly current: () => ValidatorStatus | null;
   /** The most severe first; none if the status is unknown. */
   readonly notices: () => readonly Notice[];
-  /** Their sentences. */
+  /** The sentences of the notices. */
   readonly warnings: () => readonly string[];
   /**
    * Rewards of an effective stake at the current yield; null if that is unknown or there is a critical
    * notice.
    */
   readonly rewardsEstimate: (delegatedLamports: bigint) => RewardsEstimate | null;
-  /** Posts a new poll. */
+  /** Posts the status of a new poll. */
   readonly post: (status: ValidatorStatus) => void;
 }
 
@@ -87,7 +87,7 @@ const describe = (status: ValidatorStatus): readonly Notice[] => {
   ]);
 };
 
-/** Starts empty. */
+/** Creates an empty board. */
 export const createValidatorStatusBoard = (clock: Pick<Clock, 'now'>): ValidatorStatusBoard => {
   let last: { readonly status: ValidatorStatus; readonly atMs: number } | null = null;
   const current = () =>

@@ -1,5 +1,5 @@
-// Facts derived from a transaction: a deactivation that the wallet did not sign, with the last slot to undo
-// it, and where a closed stake went.
+// Facts derived from a transaction: a deactivation that the wallet did not sign, with the last slot in which
+// it can be undone, and where a closed stake went.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

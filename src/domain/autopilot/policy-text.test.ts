@@ -1,4 +1,4 @@
-// The signed text of the autopilot, byte for byte, and that no two requests share one.
+// The signed text of the autopilot, byte for byte, and that no two requests have the same text.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Address } from '@solana/kit';

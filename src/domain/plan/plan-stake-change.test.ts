@@ -135,7 +135,7 @@ describe('an account that keeps exactly the minimum delegation', () => {
       planned({ ...goal, lamports: most }, world);
       assert.equal(planStakeChange({ ...goal, lamports: most + 1n }, world).ok, false, `${stakes}`);
     }
-    // It is the source wherever that saves an instruction.
+    // Such an account is the source of a move if that saves an instruction.
     const world = worldOf([staked(1, 10n * SOL), staked(2, 3n * SOL), staked(3, (3n * SOL) / 2n)]);
     const plan = planned({ ...unstake, lamports: 12n * SOL }, world);
     assert.deepEqual(instructions(plan), ['moveStake', 'deactivate']);

@@ -18,8 +18,8 @@ const paid = (epoch: bigint, lamports: bigint, postBalanceLamports: bigint): Inf
 });
 
 /**
- * Created in epoch 10 with 1,000 lamports; inflation of 100 each for 11, 12 and 13; tips of 7 for 11 and of 9
- * for 12; now epoch 14.
+ * An account created in epoch 10 with 1,000 lamports. Inflation pays 100 each for epochs 11, 12 and 13, tips
+ * pay 7 for 11 and 9 for 12. The current epoch is 14.
  */
 const facts = (overrides: Partial<RewardFacts> = {}): RewardFacts => ({
   payments: new Map([

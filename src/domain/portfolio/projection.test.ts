@@ -116,7 +116,7 @@ test('a whole year of effective stake yields the stated annual rate', () => {
     inflationPerEpoch: inflationPerEpochOf(stakingApy!, secondsPerEpoch),
     tipsPerEpoch: tipsPerEpochOf(jitoMevApy!, secondsPerEpoch),
   };
-  // The epoch ends now, so 366 days contain one boundary that pays nothing and the 100 of a year.
+  // The epoch ends now, so 366 days contain one boundary that pays nothing and a year's 100.
   const { total } = project(input({ position: yearlyEpochs, durationDays: 366, rates }));
   const yieldPct = (Number(total.rewardLamports) / 1e12) * 100;
   assert.ok(Math.abs(yieldPct - totalApy!) < 1e-6, `${yieldPct} is not ${totalApy}`);

@@ -152,7 +152,7 @@ test('25 % may move before the epoch of the new rate and 9 % from it on', () => 
 });
 
 test('parts never exceed the delegation, and effective stake only grows before a deactivation and only falls after it', () => {
-  // Within a hundred times of the cluster's movement, where no sum can overflow.
+  // Stakes are at most a hundred times the cluster's movement, so that no sum can overflow.
   const amount = fc.oneof(fc.constant(0n), fc.bigInt({ min: 10n ** 15n, max: 10n ** 18n }));
   const entries = fc.array(fc.tuple(amount, amount, amount), { minLength: 8, maxLength: 8 });
   fc.assert(

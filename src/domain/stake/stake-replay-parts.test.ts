@@ -25,7 +25,7 @@ const parent = CUSTODIAN;
 const anotherVote = NOBODY as Address;
 const NO_LOCKUP = { unixTimestamp: 0n, epoch: 0n, custodian: NOBODY as Address };
 
-/** One slot per step, starting at the 40th of its epoch. */
+/** One slot per step, starting at slot 40 of its epoch. */
 const stepsOf = (
   ...steps: readonly (readonly [epoch: bigint, ...StakeOperation[]])[]
 ): readonly AccountStep[] =>
@@ -207,7 +207,7 @@ describe('merges and moved stake', () => {
     const end = delegatedStake({ delegation: { activationEpoch: 9n } });
     const [period] = periodsOf({ start: initializedStake(), steps, inherited, end });
     assert.deepEqual([period?.activationEpoch, period?.since?.slot], [9n, 1_240n]);
-    // It has authorities of its own.
+    // The account keeps its own authorities.
     assert.equal(period?.withdrawer, OWNER);
     const own = delegatedStake();
     const [goesOn, ...more] = periodsOf({ start: own, steps, inherited, end: own });

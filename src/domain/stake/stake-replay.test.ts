@@ -102,8 +102,8 @@ const namesOf = (facts: readonly StakeFact[]): readonly string[] =>
   [...new Set(facts.map(nameOf))].toSorted();
 
 /**
- * Returns the facts that an observer who knows the account at `from` sees at `to`; null covers the whole
- * life.
+ * Returns the facts that an observer who knows the account at `from` sees at `to`. If `from` is null, covers
+ * the account's whole life.
  */
 const factsBetween = (
   moments: readonly ReplayPoint[],

@@ -52,7 +52,7 @@ test('stake deactivated in this epoch waits behind earlier deactivations, and in
   // By 20, 90 of the 170 SOL are gone; on entering 21, 81.9 SOL leave of the other 80 and these 10 together.
   assert.equal(predictCooledEpoch(leaving(10n * SOL, 20n), 20n, history), 22n);
   assert.equal(predictCooledEpoch(leaving(10n * SOL, 3n), 20n, steadyHistory(0n, 20n)), 20n);
-  // Set for a later epoch, which never happens on chain: no earlier than the epoch after it.
+  // A deactivation in a later epoch, which never happens on chain, ends no earlier than the epoch after it.
   assert.equal(predictCooledEpoch(leaving(1n * SOL, 25n), 20n, steadyHistory(0n, 20n)), 26n);
 });
 

@@ -1,5 +1,5 @@
 // Disguised effects of a plan are counted: merged or moved stake, rent, parts that stay deactivating, and
-// deactivations of other epochs.
+// deactivations from other epochs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';

@@ -104,7 +104,7 @@ const built: Readonly<Record<string, RawInstruction<Address>>> = {
   moveStake: moved(16),
   moveLamports: moved(17),
 };
-/** How many further accounts have to be removed: custodians may be absent, and sysvars do not count. */
+/** Number of further accounts to remove: custodians are optional, and sysvars do not count. */
 const OPTIONAL: Readonly<Record<string, number>> = { withdraw: 1, authorize: 2 };
 
 const rolesOf = (name: string) => decodeInstruction(built[name]!).accounts.map(({ role }) => role);

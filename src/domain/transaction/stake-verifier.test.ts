@@ -344,7 +344,7 @@ describe('changed transactions fail with the reason', () => {
       raw(outsider, []),
       ...RECORDED_MEMORY.map((guard) => raw(LIGHTHOUSE_PROGRAM, [...guardBytes(guard)])),
       raw(LIGHTHOUSE_PROGRAM, []),
-      // One that calls another program, then one that no published version has.
+      // An instruction that calls another program, then two that no published version has.
       raw(LIGHTHOUSE_PROGRAM, [16, 4, 0]),
       raw(LIGHTHOUSE_PROGRAM, [18, 4, 0]),
       raw(LIGHTHOUSE_PROGRAM, [255]),

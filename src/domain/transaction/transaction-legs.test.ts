@@ -85,7 +85,7 @@ test('a merge has the balance of the merged account at that point, if it is know
     ['create', child, wallet, 20n],
     ['merge', one, child, 20n],
   ]);
-  // A merge that follows includes the earlier one; one unknown part makes the sum unknown.
+  // A later merge includes the earlier one; one unknown part makes the sum unknown.
   const known = [
     [one!, 1n],
     [two!, 2n],

@@ -9,7 +9,7 @@ export const LEAST_PASSED_SLOTS = 8;
 
 /** One identity's leader slots in one epoch according to the chain. */
 export interface LeaderCounts {
-  /** Slots of the whole epoch by the leader schedule; null if the schedule is unknown. */
+  /** Slots of the whole epoch according to the leader schedule; null if the schedule is unknown. */
   readonly assigned: number | null;
   /** Past leader slots and the blocks made in them, as counted by `getBlockProduction`. */
   readonly passed: number;

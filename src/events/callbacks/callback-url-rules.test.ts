@@ -1,4 +1,4 @@
-// Requirements on a callback URL before registration.
+// Requirements that a callback URL must meet to be registered.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CallbackUrlSettings, createCallbackUrlRules, portOf } from './callback-url-rules.ts';

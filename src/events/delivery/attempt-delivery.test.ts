@@ -12,7 +12,7 @@ import type { OutgoingPost, Receipt } from './send-attempt.ts';
 const SECRET = new Uint8Array(32).fill(7);
 const ACCEPTED: Receipt = { outcome: 'delivered', status: 204, answerBytes: 0, retryAfterMs: null };
 
-/** An attempt at a delivery; `sent` and `told` are what the receiver and the log get. */
+/** An attempt at a delivery; `sent` and `reported` are what the receiver and the log get. */
 const open = (options: Partial<AttemptOptions> = {}, given: Partial<ClaimedDelivery> = {}) => {
   // The official library measures signatures by the machine's clock.
   const clock = createManualClock(Date.now());
@@ -58,7 +58,7 @@ const open = (options: Partial<AttemptOptions> = {}, given: Partial<ClaimedDeliv
   return { run, clock, sent, reported, claimed };
 };
 const composedBy = (composer: Composer) => open({ composers: { autopilot_sweep: composer } });
-/** Due in half an hour, the third failure of its schedule. */
+/** Delay after the third failure of a schedule: half an hour. */
 const LATER_MS = 1_800_000;
 
 test("the recorded bytes are sent unchanged, with the event's time in the body and the attempt's time in the signature", async () => {

@@ -13,7 +13,7 @@ export interface VoteAccountFacts {
   readonly epoch: bigint;
   readonly balanceLamports: bigint;
   readonly rentLamports: bigint;
-  /** Null if the layout has none. */
+  /** Null if the layout of the account has no BLS key. */
   readonly hasBlsKey: boolean | null;
 }
 
@@ -30,11 +30,11 @@ export interface Observation {
   readonly nodeWarning: string | null;
 }
 
-/** JSON-safe; stored with the alerts derived from it. */
+/** The state between evaluations, JSON-safe. Stored together with the alerts derived from it. */
 export interface AlertState {
-  /** Counts the alerts, so that each has an identity. */
+  /** Number of alerts so far, which gives each alert an identity. */
   readonly reported: number;
-  /** Alerts of the validator below this number were reported; null before the first evaluation. */
+  /** Validator alerts below this number were reported; null before the first evaluation. */
   readonly validatorReported: number | null;
   /** Balance of the vote account at the last evaluation. */
   readonly balance: { readonly epoch: string; readonly lamports: string } | null;
@@ -64,7 +64,7 @@ export const emptyAlertState = (nowMs: number): AlertState => ({
   changesBeforeMs: nowMs,
 });
 
-/** The operator is notified when tickets are paid for this many more epochs, and again at each fewer. */
+/** The operator is notified when the balance pays for only this many more epochs, and again for each epoch fewer. */
 const RISK_AT_EPOCHS = 3;
 const STALE_INDEX_SECONDS = 600;
 const BEHIND_SECONDS = 300;
@@ -91,7 +91,10 @@ const validator: Rule = (state, seen) => {
 const larger = (a: bigint | null, b: bigint | null): bigint | null =>
   a === null ? b : b === null || a > b ? a : b;
 
-/** The price of a ticket: the observed debit at an epoch boundary or, if income at the same boundary hides part of it, the setting. */
+/**
+ * The price of a ticket: the larger of the setting and the debit observed at an epoch boundary. Income at the same boundary can hide part of the
+ * debit.
+ */
 const ticketOf = (state: AlertState, { ticketLamports }: Observation): bigint | null =>
   larger(ticketLamports, state.observedTicket === null ? null : BigInt(state.observedTicket));
 
@@ -134,7 +137,7 @@ const admission: Rule = (before, seen) => {
 };
 
 const index: Rule = (state, { indexAgeSeconds: ageSeconds, indexReady }) => {
-  // Before the first scan the index is young, not stale.
+  // Before the first scan the index has no age and is not stale.
   if (ageSeconds === null) return { state, alerts: [] };
   const isIndexStale = !indexReady || ageSeconds > STALE_INDEX_SECONDS;
   if (isIndexStale === state.isIndexStale) return { state, alerts: [] };

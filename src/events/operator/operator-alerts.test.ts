@@ -37,7 +37,7 @@ test('a change stored while the operator alerts are evaluated is reported once, 
     await alerts.evaluate(false, signal);
   }
   assert.equal(recorded, 1);
-  // Reported changes are not read again for ever: each evaluation begins a minute before the last one.
+  // Reported changes are not read again forever: each evaluation starts a minute before the previous one.
   const read = t.mock.method(delegators, 'changesBetween');
   for (let looks = 0; looks < 3; looks += 1) {
     clock.advance(61_000);

@@ -20,7 +20,7 @@ interface OperatorAlertsOptions {
   readonly voteAccount: Address;
   readonly delegators: Pick<Delegators, 'changesBetween'>;
   readonly outbox: Pick<Outbox, 'record' | 'checkpoint' | 'backlog'>;
-  /** The operator's registrations. */
+  /** Ids of the operator's registrations. */
   readonly registrations: readonly string[];
   readonly ticketLamports: bigint | null;
   readonly nodeWarning: string | null;
@@ -30,7 +30,7 @@ interface OperatorAlertsOptions {
 
 const CHECKPOINT = 'operator alerts';
 
-/** Remaining admission epochs at the last evaluation; null if nothing is evaluated, or no ticket price is known. */
+/** Remaining admission epochs at the last evaluation; null if nothing was evaluated, or no ticket price is known. */
 export const admissionEpochsLeft = async (outbox: Pick<Outbox, 'checkpoint'>): Promise<number | null> => {
   const stored = await outbox.checkpoint(CHECKPOINT);
   return stored === null ? null : (JSON.parse(stored) as AlertState).epochsLeft;
@@ -95,7 +95,10 @@ export class OperatorAlerts {
     if (added.length > 0) onRecorded();
   }
 
-  /** Also reads changes of the minute before, which may not have been stored at the last evaluation. Reported ones have the same event id. */
+  /**
+   * Also reads the changes of the minute before, which may not have been stored at the last evaluation. A change that was reported gets the same
+   * event id again.
+   */
   async #newChanges(sinceMs: number, nowMs: number): Promise<readonly DelegatorChange[]> {
     const changes: DelegatorChange[] = [];
     let fromMs = sinceMs - OVERLAP_MS;
@@ -168,7 +171,7 @@ export class OperatorAlerts {
   }
 }
 
-/** Rent grows with size: the rents of an empty account and of a 200-byte one determine that of a vote account. */
+/** Rent grows linearly with size, so the rents of an empty account and of a 200-byte one determine that of a vote account. */
 const voteRentOf = ({ stakeRentLamports, walletRentLamports }: ClusterLimits): bigint =>
   walletRentLamports + ((stakeRentLamports - walletRentLamports) * VOTE_ACCOUNT_BYTES) / STAKE_ACCOUNT_BYTES;
 

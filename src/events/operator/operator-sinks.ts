@@ -12,11 +12,11 @@ export interface OperatorUrls {
   readonly notify: Secret<string> | undefined;
 }
 
-/** The registrations of their deliveries. */
+/** Ids of the registrations for these deliveries. */
 export const OPERATOR_WEBHOOK_ID = 'operator-webhook';
 const OPERATOR_NOTIFY_ID = 'operator-notify';
 
-/** Not a wallet's address, so that no request can name it. The URLs themselves are not stored. */
+/** Not a wallet address, so that no request can name it. The URLs themselves are not stored. */
 const OWNER = 'operator';
 const PLACEHOLDER_URL = 'https://operator.invalid/';
 
@@ -29,7 +29,7 @@ export const operatorRegistrations = ({ webhook, notify }: OperatorUrls): readon
   ...(notify === undefined ? [] : [OPERATOR_NOTIFY_ID]),
 ];
 
-/** Registers the configured destinations in the outbox, and enables those whose receiver was given up. */
+/** Registers the configured destinations in the outbox, and enables those that were disabled. */
 export const registerOperator = async (
   webhooks: Pick<Webhooks, 'register' | 'enable'>,
   urls: OperatorUrls,
@@ -54,7 +54,10 @@ export const registerOperator = async (
   }
 };
 
-/** How to send a delivery of these registrations: to the currently configured URL, at any address. */
+/**
+ * Returns how to send a delivery of these registrations: to the currently configured URL, which may be at any
+ * address.
+ */
 export const operatorSinks =
   ({ webhook, notify }: OperatorUrls, send: SendAttempt) =>
   (registrationId: string): OutboxSink | undefined => {

@@ -11,7 +11,7 @@ import type { AccountStep } from '../../domain/stake/stake-replay.ts';
 
 /** A range of slots: after `after`, up to `through`. */
 export interface SlotRange {
-  /** Null: from the beginning. */
+  /** Null to start at the beginning. */
   readonly after: bigint | null;
   readonly through: bigint;
 }
@@ -21,7 +21,7 @@ export interface AccountHistory {
   readonly steps: readonly AccountStep[];
   /** The transaction of each operation. */
   readonly transactionOf: ReadonlyMap<StakeOperation, LandedStakeTransaction>;
-  /** False: there are more transactions than are read, or no node has some of them any more. */
+  /** False if there are more transactions than are read, or if no node still has some of them. */
   readonly isComplete: boolean;
 }
 
@@ -35,11 +35,11 @@ export interface HistoryOptions {
   readonly signal: AbortSignal;
 }
 
-/** Maximum number that an RPC returns at once. A stake account has a handful. */
+/** Maximum number of signatures that an RPC call returns. A stake account has a handful. */
 const PAGE_ROWS = 1_000;
 const READS_AT_ONCE = 4;
 
-/** Finalized, successful signatures of an address, oldest first; `isComplete`: back to `after`. */
+/** Finalized, successful signatures of an address, oldest first. `isComplete` is true if they reach back to `after`. */
 export const signaturesWithin = async (
   { reads, signal, minSlot }: HistoryOptions,
   address: Address,
@@ -59,7 +59,7 @@ export const signaturesWithin = async (
   return { rows: rows.toReversed(), isComplete };
 };
 
-/** Reads transactions in the order asked for, a few at a time. */
+/** Reads transactions in the given order, a few at a time. */
 export const readTransactions = async (
   { transactions, signal }: Pick<HistoryOptions, 'transactions' | 'signal'>,
   signatures: readonly Signature[],

@@ -55,7 +55,7 @@ interface Row {
   readonly slot: bigint;
   readonly operations: readonly StakeOperation[];
   readonly succeeded?: boolean;
-  /** No node has it any more. */
+  /** True if no node has the transaction any more. */
   readonly isLost?: boolean;
   readonly lamports?: bigint;
 }

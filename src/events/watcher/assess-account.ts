@@ -36,14 +36,14 @@ export interface AccountQuestion {
   readonly wallet: Address;
   /** Its state when events were last derived from it; null if never seen. */
   readonly known: KnownAccount | null;
-  /** It may have changed in a way that its state does not show. */
+  /** True if the account may have changed in a way that its state does not show. */
   readonly isSuspect: boolean;
-  /** The history of an account that was never seen before is read from here on. */
+  /** The slot from which the history is read if the account was never seen before. */
   readonly fromSlot: bigint;
   /** The finalized account at `slot`. */
   readonly now: ChainAccount | null;
   readonly slot: bigint;
-  /** Assess it with the data available: nodes had time to catch up. */
+  /** True if the account must be assessed with the data available, because nodes had time to catch up. */
   readonly isLastTry: boolean;
 }
 
@@ -65,8 +65,8 @@ export interface AssessOptions extends HistoryOptions {
 }
 
 /**
- * The last slot whose transactions are all visible in an account's state. An answer's slot may still continue after it, as in the sandbox. Facts
- * that are therefore read twice have the same id.
+ * The last slot whose transactions are all visible in an account's state. The slot of a response may still continue after it, as in the sandbox.
+ * Facts that are read twice for this reason have the same id.
  */
 export const beforeSlotOf = ({ slot }: Pick<WatchedAccount, 'slot'>): bigint => slot - 1n;
 
@@ -98,7 +98,7 @@ const asPresent = (
 const decoded = (now: ChainAccount | null): StakeAccount | null =>
   now === null || now.owner !== STAKE_PROGRAM ? null : decodeStakeAccount(now);
 
-/** A part split off an undelegated account. Nothing else shows that all of a stake was moved away. */
+/** Assumed for a part split off an undelegated account. No other operation shows that all stake of the source was moved away. */
 const nothingOf = ({ withdrawAuthority }: StakeAccount): Inheritance => ({
   exists: true,
   staker: null,
@@ -107,7 +107,7 @@ const nothingOf = ({ withdrawAuthority }: StakeAccount): Inheritance => ({
   delegation: null,
 });
 
-/** The operations of each transaction together. */
+/** Groups the operations by transaction. */
 const byTransaction = (
   operations: Extract<Replay, { readonly ok: true }>['operations'],
   { transactionOf }: AccountHistory,
@@ -144,7 +144,7 @@ const stepsBefore = (
   return given.steps.map((step) => {
     if (step.slot !== slot) return step;
     const index = step.operations.flatMap((one, at) => (isSameGift(one, gift) ? [at] : []))[earlier];
-    // An account that moves everything away is closed by that; its balance before counts.
+    // Moving everything away closes the account; its balance before the move counts.
     return { ...step, operations: step.operations.slice(0, index), lamportsAfter: 1n };
   });
 };
@@ -179,10 +179,10 @@ const inheritances = async (
   return found;
 };
 
-/** With more operations, only none and all are tried. */
+/** With more such operations, only none and all of them are tried. */
 const MOST_MOVES_TRIED = 4;
 
-/** Choices of the operations that may have moved all stake away: none, all, and then every other one. */
+/** Choices of the operations that may have moved all stake away: none, all, and then every other combination. */
 const emptyingOf = (address: Address, { steps }: AccountHistory): readonly ReadonlySet<StakeOperation>[] => {
   const moves = steps.flatMap(({ operations }) =>
     operations.filter((one) => one.type === 'moveStake' && one.account === address),
@@ -194,7 +194,7 @@ const emptyingOf = (address: Address, { steps }: AccountHistory): readonly Reado
   return [[], moves, ...others].map((chosen) => new Set(chosen));
 };
 
-/** A question with its account decoded. Histories are read when a hypothesis first needs them, and once. */
+/** A question with its account decoded. Histories are read when a hypothesis first needs them, and only once. */
 interface Subject {
   readonly question: AccountQuestion;
   readonly options: AssessOptions;
@@ -251,7 +251,7 @@ const hasNoTransactionsSince: Hypothesis = async ({ question, options, account }
   return rows.length === 0 ? asPresent(account, options.voteAccount, null) : null;
 };
 
-/** A deactivation that was undone earlier and set again within one epoch is one fact, dated at the first: only the whole history shows that date. */
+/** A deactivation that was undone and set again within one epoch is one fact, dated at the first time. Only the whole history shows that date. */
 const followsFromKnown: Hypothesis = async ({ question: { known }, options, sinceKnown }) => {
   const assessment = await sinceKnown();
   if (known === null || assessment === null) return null;
@@ -290,7 +290,7 @@ const HYPOTHESES: readonly Hypothesis[] = [
 const isGone: Hypothesis = async ({ account }) =>
   account === null ? { outcome: 'gap', periods: [], transactions: [], account, delegatedEpoch: null } : null;
 
-/** No node still knows who changed its authorities or its lockup, and when. */
+/** Uses the current state alone. If authorities or lockup changed, that leaves a gap: no node still knows who changed them, and when. */
 const isAsPresent: Hypothesis = async ({ account, question: { known }, options }) => {
   if (account === null) return null;
   const present = asPresent(account, options.voteAccount, known?.delegatedEpoch ?? null);

@@ -5,9 +5,9 @@ import type { WatcherMemory } from './watcher-memory.ts';
 /** An account to read. */
 export interface Candidate {
   readonly wallet: Address;
-  /** It may have changed in a way that its state does not show. */
+  /** True if the account may have changed in a way that its state does not show. */
   readonly isSuspect: boolean;
-  /** New registrations watch its wallet: earlier knowledge is discarded, and its history is read from this slot on. */
+  /** If new registrations watch its wallet, the slot from which its history is read; earlier knowledge is then discarded. Otherwise null. */
   readonly freshFrom: bigint | null;
   readonly tries: number;
 }

@@ -5,7 +5,7 @@ import type { ChangeFact } from '../../domain/alerts/change-facts.ts';
 import type { AlertSurroundings } from '../../domain/alerts/compromise-patterns.ts';
 import type { TransactionRecords } from '../../store/transaction-records.ts';
 
-/** Leaves out deactivations that were submitted here. Throws `STORE_UNAVAILABLE`. */
+/** Leaves out deactivations that were submitted through this service. Throws `STORE_UNAVAILABLE`. */
 export const withoutOwn = async (
   changes: readonly ChangeFact[],
   records: Pick<TransactionRecords, 'find'>,
@@ -16,7 +16,7 @@ export const withoutOwn = async (
   return changes.filter((one) => one.type !== 'unexpected_deactivation' || !own.has(one.signature));
 };
 
-/** Counts other wallets by the authorities that an address has of their stakes here. */
+/** Counts the other wallets over whose stakes here an address has an authority. */
 export const otherWalletsIn =
   (index: Pick<StakeIndex, 'walletRows'>): AlertSurroundings['otherWalletsOf'] =>
   (address, wallet) =>

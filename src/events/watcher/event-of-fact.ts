@@ -83,7 +83,7 @@ const dataOf = (fact: StakeFact, isProven: boolean): Data => {
   return { ...common, sol, stakedSol, activationEpoch: Number(activationEpoch), ...unproven };
 };
 
-/** True if the fact was not true yet at registration. */
+/** True if the registration selects the type of the fact and is older than the fact. */
 export const isNewsTo = (
   fact: Pick<StakeFact, 'stamp'> & { readonly type: EventType },
   registration: Registration,
@@ -105,7 +105,7 @@ export const factEvent = (
 ): UntimedEvent =>
   compose(registration, fact.type, fact.identity, dataOf(fact, isProven), chainTime, options);
 
-/** The event of a change for one registration. `order`: its place among the changes of its account. */
+/** The event of a change for one registration. `order` is its place among the changes of its account. */
 export const changeEvent = (
   fact: ChangeFact,
   assessment: AlertAssessment,
@@ -117,7 +117,7 @@ export const changeEvent = (
   return compose(registration, fact.type, fact.identity, changeDataOf(fact, assessment), chainTime, options);
 };
 
-/** The wallet's account at `slot` has a new program owner. `changes`: the number reported before this one. */
+/** The event for a new program owner of the wallet's account at `slot`. `changes` is the number of changes reported before. */
 export const walletOwnerEvent = (
   registration: Registration,
   data: WalletOwnerChangedData,
@@ -129,7 +129,7 @@ export const walletOwnerEvent = (
   return compose(registration, 'wallet_owner_changed', fact, data, chainTime, options);
 };
 
-/** The end of an epoch for one registration. */
+/** The event for the end of an epoch, for one registration. */
 export const epochEvent = (
   registration: Registration,
   data: EpochCompleteData,
@@ -138,7 +138,7 @@ export const epochEvent = (
 ): UntimedEvent =>
   compose(registration, 'epoch_complete', epochIdentity(BigInt(data.epoch)), data, chainTime, options);
 
-/** A gap has the type that it most likely hides, among those that the registration selects. */
+/** A gap event has the type that the gap most likely hides, among those that the registration selects. */
 const GAP_TYPES: readonly EventType[] = [
   'withdraw_ready',
   'stake_deactivated',
@@ -146,7 +146,7 @@ const GAP_TYPES: readonly EventType[] = [
   ...eventTypes,
 ];
 
-/** A gap event for one registration, dated at the gap's start; none if it registered after the gap, or selects no type. */
+/** A gap event for one registration, dated at the gap's start; none if the registration is newer than the gap, or selects no type. */
 export const gapEvents = (
   gap: Gap,
   registration: Registration,

@@ -21,10 +21,13 @@ type Grid = Parameters<typeof firstSlotOf>[1];
 
 const PHASES: readonly ChainTime['phase'][] = ['boundary', 'epoch-end', 'transactions'];
 
-/** If the clock was set back by more than this, a new order begins: timestamps that far in the future would mislead. */
+/** If the clock was set back by more than this, the order starts again: timestamps that far in the future would mislead. */
 const MOST_AHEAD_MS = 60_000;
 
-/** Returns when a fact happened. The time-based end of a lockup has no slot: such a fact is dated by its other conditions. `order`: its position among the facts of its account. */
+/**
+ * Returns when a fact happened. The time-based end of a lockup has no slot: such a fact is dated by its other conditions. `order` is its position
+ * among the facts of its account.
+ */
 export const chainTimeOf = (
   { stamp, period, deactivationEpoch }: StakeFact,
   grid: Grid,
@@ -55,7 +58,7 @@ interface Placed {
   readonly place: number;
 }
 
-/** Positions count from 0 without gaps. Simultaneous facts share one. */
+/** Gives each event its position in chain order, from 0 without gaps. Simultaneous facts share one. */
 const placed = (events: readonly UntimedEvent[]): readonly Placed[] => {
   let place = 0;
   return events
@@ -67,7 +70,10 @@ const placed = (events: readonly UntimedEvent[]): readonly Placed[] => {
     });
 };
 
-/** Assigns timestamps to all events of one poll, the earliest first. `lastAtMs`: the latest timestamp assigned before, by any process; 0 if none. */
+/**
+ * Assigns timestamps to all events of one poll, the earliest first. `lastAtMs` is the latest timestamp assigned before, by any process; 0 if there is
+ * none.
+ */
 export const timeEvents = (
   events: readonly UntimedEvent[],
   nowMs: number,

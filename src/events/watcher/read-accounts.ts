@@ -20,7 +20,7 @@ export interface AccountReads extends AssessOptions {
   readonly reads: Pick<SolanaReads, 'accounts' | 'signaturesFor'>;
 }
 
-/** The finalized account at `slot`, the slot of its own answer. */
+/** The finalized account at `slot`, which is the slot of the response that contained it. */
 interface FinalAccount {
   readonly now: ChainAccount | null;
   readonly slot: bigint;
@@ -89,7 +89,7 @@ const fromSlotOf = (address: Address, { freshFrom }: Candidate, memory: WatcherM
   return freshFrom !== null && freshFrom < readUntil ? freshFrom : readUntil;
 };
 
-/** A repeated fact in a later period is the same fact. */
+/** Removes repetitions: a fact that a later period repeats is the same fact. */
 const firstOfEach = (facts: readonly StakeFact[]): readonly StakeFact[] => {
   const seen = new Set<string>();
   return facts.filter(({ type, wallet, identity }) => {

@@ -11,7 +11,10 @@ import {
 } from './account-history.ts';
 import type { Gap } from './event-of-fact.ts';
 
-/** Transactions of one wallet read per search. A staker signs a few a day; a busy wallet's accounts are still found while they exist. */
+/**
+ * Maximum number of transactions of one wallet that a search reads. A staker signs a few a day; a busy wallet's accounts are still found while they
+ * exist.
+ */
 const MOST_TRANSACTIONS = 300;
 
 /** The result of a search. */
@@ -56,7 +59,7 @@ export const searchWallet = async (
 
 const PAGE = 500;
 
-/** The registrations of one read. */
+/** The registrations of one read, by wallet, and their ids. */
 export interface WatchedWallets {
   readonly byWallet: ReadonlyMap<Address, readonly Registration[]>;
   readonly ids: ReadonlySet<string>;
@@ -64,7 +67,7 @@ export interface WatchedWallets {
 
 export const NO_WALLETS: WatchedWallets = { byWallet: new Map(), ids: new Set() };
 
-/** Reads all of them, 500 at a time. Throws `STORE_UNAVAILABLE`. */
+/** Reads all registrations, 500 at a time. Throws `STORE_UNAVAILABLE`. */
 export const readWatchedWallets = async (webhooks: Pick<Webhooks, 'page'>): Promise<WatchedWallets> => {
   const byWallet = new Map<Address, Registration[]>();
   const ids = new Set<string>();

@@ -6,9 +6,9 @@ import { EPOCH_ABSENT, type StakeAccount } from '../../domain/stake/stake-accoun
 import { type AssessOptions, assessAccount } from './assess-account.ts';
 import { searchWallet } from './search-wallet.ts';
 
-/** Accounts read per answer. */
+/** Maximum number of accounts read per request. */
 const MOST_ACCOUNTS = 50;
-/** The wallet's own transactions searched for closed and stolen accounts. */
+/** Maximum number of the wallet's own transactions that are searched for closed and stolen accounts. */
 const MOST_TRANSACTIONS = 100;
 
 /** The changes, and how complete they are. */
@@ -17,9 +17,9 @@ interface WalletChanges {
   readonly changes: readonly ChangeFact[];
   /** Stakes of the wallet that are delegated to the validator now. */
   readonly stakes: readonly StakeAccount[];
-  /** Accounts for which the wallet signed a transaction, or whose history is unknown: its deposit can be lost. */
+  /** Accounts for which the wallet signed a transaction, or whose history is unknown, so that they may hold its deposit. */
   readonly own: ReadonlySet<Address>;
-  /** False: there are more accounts or transactions than are read, no node keeps some of them, or the budget is used up. */
+  /** False if there are more accounts or transactions than are read, no node keeps some of them, or the budget is used up. */
   readonly isComplete: boolean;
 }
 
@@ -78,7 +78,7 @@ export const readWalletChanges = async (
         },
         options,
       );
-      // Assessed by its state alone, because no node has its history.
+      // An existing account without transactions was assessed by its state alone, because no node has its history.
       isComplete &&= outcome === 'assessed' && (transactions.length > 0 || account === null);
       if (account?.delegation?.voteAccount === voteAccount && account.withdrawAuthority === wallet)
         stakes.push(account);

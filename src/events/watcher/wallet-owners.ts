@@ -7,7 +7,7 @@ import { type ComposeOptions, walletOwnerEvent } from './event-of-fact.ts';
 import type { UntimedEvent } from './event-times.ts';
 import type { WatchedWallets } from './search-wallet.ts';
 
-/** Of one call. */
+/** Number of wallets read per call. */
 const WALLETS_AT_ONCE = 100;
 
 interface OwnersOptions extends ComposeOptions {
@@ -21,11 +21,11 @@ interface OwnersOptions extends ComposeOptions {
 export interface OwnerChanges {
   readonly events: readonly UntimedEvent[];
   readonly checkpoints: readonly { readonly name: string; readonly value: string }[];
-  /** Owners to report once `settle` is called. */
+  /** Owners that count as reported once `settle` is called. */
   readonly reported: ReadonlyMap<Address, KnownOwner>;
 }
 
-/** An owner, and the number of reported changes of this wallet: a second theft by one program is another event. */
+/** An owner, and the number of reported changes of this wallet: a second theft by the same program is another event. */
 interface KnownOwner {
   readonly owner: string;
   readonly changes: number;
@@ -42,10 +42,10 @@ const parseOwner = (value: string | null): KnownOwner | null => {
 
 const checkpointOf = (wallet: Address): string => `owner ${wallet}`;
 
-/** The reported or first owners of wallets. Stored, so that a restart neither repeats nor misses a change. */
+/** The last reported or first seen owners of wallets. Stored, so that a restart neither repeats nor misses a change. */
 export class WalletOwners {
   readonly #owners = new Map<Address, KnownOwner>();
-  /** Seen in one poll. */
+  /** New owners seen in only one poll. */
   readonly #unconfirmed = new Map<Address, string>();
   #next = 0;
 
@@ -65,7 +65,7 @@ export class WalletOwners {
     const checkpoints: { name: string; value: string }[] = [];
     const reported = new Map<Address, KnownOwner>();
     for (const [i, wallet] of wallets.entries()) {
-      // An address that never received SOL is a wallet of the System program.
+      // An address that never received SOL counts as a wallet of the System program.
       const to = accounts[i]?.owner ?? SYSTEM_PROGRAM;
       const known = this.#owners.get(wallet) ?? parseOwner(await outbox.checkpoint(checkpointOf(wallet)));
       const from = known?.owner ?? null;

@@ -6,7 +6,7 @@ import type { WatchedWallets } from './search-wallet.ts';
 
 /** The watcher's position. */
 export interface WatcherCheckpoint extends KnownPoint {
-  /** The latest timestamp given to an event, ms since the Unix epoch; 0: none. */
+  /** The latest timestamp given to an event, ms since the Unix epoch; 0 if there is none. */
   readonly lastEventAtMs: number;
 }
 
@@ -24,7 +24,7 @@ const checkpointSchema = z.object({
   lastEventAtMs: z.int().nonnegative(),
 });
 
-/** The checkpoint as text. */
+/** Formats the checkpoint as text. */
 const formatCheckpoint = ({ epoch, slot, seconds, lastEventAtMs }: WatcherCheckpoint): string =>
   JSON.stringify({ epoch: `${epoch}`, slot: `${slot}`, seconds: `${seconds}`, lastEventAtMs });
 
@@ -38,7 +38,7 @@ export const parseCheckpoint = (text: string | null): WatcherCheckpoint | null =
   }
 };
 
-/** Events of one transaction of the store. */
+/** Maximum number of events recorded in one transaction of the store. */
 const EVENTS_AT_ONCE = 500;
 
 /** The initial checkpoint: events before the first registration are never emitted. */

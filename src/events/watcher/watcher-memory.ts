@@ -19,20 +19,23 @@ interface Suspicion {
 
 /** A wallet to compare again. */
 interface Recheck {
-  /** Its own transactions are searched from here on. */
+  /** Slot after which its own transactions are searched. */
   readonly after: bigint;
-  /** Changes up to this slot may have been received before the watcher subscribed to the wallet. */
+  /** Changes up to this slot may have been received before the watcher watched the wallet. */
   readonly indexSlot: bigint;
 }
 
-/** Changes that can lead to events, without rewards and transfers. A part that is split off may already belong to another wallet, and then only its source's balance shows it. */
+/**
+ * True for changes that can lead to events, false for rewards and transfers. A part that is split off may already belong to another wallet; then only
+ * the lower balance of its source shows it.
+ */
 export const isNoteworthy = ({ before, after }: Pick<StakeChange, 'before' | 'after'>): boolean =>
   !(before && after && isSameStake(before, after) && after.lamports >= before.lamports);
 
-/** The next leader can rebuild all of it from the store and the chain. */
+/** One leader's memory. The next leader can rebuild all of it from the store and the chain. */
 export class WatcherMemory {
   readonly known = new Map<Address, KnownAccount>();
-  /** Accounts to read. */
+  /** Accounts to read once their slot is finalized. */
   readonly suspects = new Map<Address, Suspicion>();
   /** Wallets whose own transactions must be searched, from a slot on. */
   readonly searches = new Map<Address, bigint>();
@@ -40,21 +43,21 @@ export class WatcherMemory {
   readonly rechecks = new Map<Address, Recheck>();
   /** Registrations that need no earlier history. */
   readonly adopted = new Set<string>();
-  /** Inactive accounts by the end of their lockup, Unix seconds. */
+  /** Accounts with a lockup, by the time at which it ends, Unix seconds. */
   readonly locked = new Map<Address, bigint>();
   wallets: WatchedWallets;
   checkpoint: WatcherCheckpoint;
-  /** True until the first poll is complete: epochs that it finds ended were missed. */
+  /** True until the first poll is complete: epochs that had ended by then were missed. */
   isCatchingUp = true;
   /** Known accounts of the current round that are not compared yet. */
   round: readonly Address[] = [];
-  /** Monotonic clock, ms. */
+  /** Start of the current round by the monotonic clock, ms. */
   roundAtMs = Number.NEGATIVE_INFINITY;
   searchedAtMs: number;
   storedAtMs = Number.NEGATIVE_INFINITY;
   wasSubscriptionLost = false;
 
-  /** `indexSlot`: the newest slot that the index received. */
+  /** `indexSlot` is the newest slot that the index received. */
   constructor(checkpoint: WatcherCheckpoint, wallets: WatchedWallets, indexSlot: bigint, nowMs = 0) {
     this.searchedAtMs = nowMs;
     this.checkpoint = checkpoint;
@@ -80,7 +83,7 @@ export class WatcherMemory {
     }
   }
 
-  /** Stores an account. Returns false, and drops it, if no registration needs it. */
+  /** Keeps an account in memory. Returns false and drops it if no registration needs it. */
   remember(row: WatchedAccount): boolean {
     const account = decodeStakeAccount({ ...row, owner: STAKE_PROGRAM });
     if (account === null || !this.wallets.byWallet.has(row.wallet)) {
@@ -94,7 +97,7 @@ export class WatcherMemory {
     return true;
   }
 
-  /** A deep copy. */
+  /** A copy with its own collections. */
   copy(): WatcherMemory {
     const copy = new WatcherMemory(this.checkpoint, this.wallets, 0n, this.searchedAtMs);
     return Object.assign(copy, {
@@ -127,7 +130,7 @@ export class WatcherMemory {
     this.locked.delete(address);
   }
 
-  /** Records an index update. Ignores updates that change neither authority, delegation nor lockup of a watched wallet's account. */
+  /** Records an index update of a watched wallet's account, unless it is not noteworthy. */
   noteChange({ address, slot, before, after }: StakeChange): void {
     if (!isNoteworthy({ before, after })) return;
     const known = this.known.get(address);

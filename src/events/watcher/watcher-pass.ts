@@ -49,17 +49,17 @@ export interface ReadPlan {
   readonly fresh: ReadonlyMap<Address, bigint>;
   /** Wallets whose own transactions are searched, each after a slot. */
   readonly searches: ReadonlyMap<Address, bigint>;
-  /** Suspect accounts (`watcher-memory.ts`) that are finalized by now. */
+  /** Suspect accounts (`watcher-memory.ts`) whose slot is finalized by now. */
   readonly due: Due;
-  /** Known accounts read in turn. */
+  /** Known accounts of the current round that are read in this poll. */
   readonly round: readonly Address[];
   /** Wallets that were added before earlier changes were final, and are compared again. */
   readonly rechecked: readonly Address[];
-  /** Every wallet's own transactions are searched. */
+  /** True if every wallet's own transactions are searched. */
   readonly searchesAll: boolean;
 }
 
-/** Adds an observation. `next` is kept even if the reads of the plan fail. */
+/** Adds an observation to the memory and plans the reads. `next` is kept even if the reads of the plan fail. */
 export const planPoll = (
   previous: WatcherMemory,
   seen: Observation,
@@ -108,7 +108,7 @@ const noteSubscription = (
   return isSearching;
 };
 
-/** Known accounts are compared with the chain a few at a time: nothing announces an account that leaves the validator. */
+/** Compares known accounts with the chain a few at a time, because no update announces an account that leaves the validator. */
 const takeRound = (
   next: WatcherMemory,
   { nowMs, pollEveryMs, position }: Observation,
@@ -134,7 +134,7 @@ export interface PollFacts {
   readonly owners: OwnerChanges;
   /** Gaps that the searches of wallets found. */
   readonly gaps: readonly Gap[];
-  /** Announced while the poll was reading. */
+  /** Changes that the index announced while the poll was reading. */
   readonly changesMeanwhile: readonly StakeChange[];
   readonly otherWalletsOf: AlertSurroundings['otherWalletsOf'];
   /** Monotonic clock and wall clock, ms. */
@@ -150,9 +150,9 @@ export interface PollResult {
   readonly gaps: readonly Gap[];
   readonly keep: readonly Omit<KnownAccount, 'account'>[];
   readonly gone: readonly Address[];
-  /** The events and the checkpoint must be written now. */
+  /** True if the events and the checkpoint must be written now. */
   readonly isStored: boolean;
-  /** False: some histories do not lead to their accounts' states yet, so the checkpoint waits for them. */
+  /** False if some histories do not lead to their accounts' states yet, so that the checkpoint waits for them. */
   readonly isComplete: boolean;
 }
 
@@ -191,7 +191,7 @@ export const evaluatePoll = (previous: WatcherMemory, facts: PollFacts): PollRes
       next.suspect(address, candidate.wallet, chain.position.slot, candidate.tries + 1);
   for (const row of keep) next.remember(row);
   for (const address of gone) next.forget(address);
-  // Lockups that have ended by the chain's time.
+  // Lockups that have ended by the chain's time are no longer of interest.
   for (const [address, seconds] of next.locked)
     if (seconds <= next.checkpoint.seconds) next.locked.delete(address);
   if (isComplete) next.settle(plan.rechecked);

@@ -30,7 +30,7 @@ test('a change in the same slot as the previous poll is reported, and only once'
   watch.stake(WALLET, SHORT_LIVED);
   await watch.poll();
   assert.deepEqual(await watch.types(id), ['stake_activated', 'epoch_complete']);
-  // The sandbox's `finalized` advances within its slot: no time passes.
+  // As in the sandbox, finalized state changes within one slot: no time passes.
   watch.deactivate(WALLET, STAKE);
   watch.deactivate(WALLET, SHORT_LIVED);
   await pollTimes(watch, 2);
@@ -253,13 +253,13 @@ test('while the index is not available no wallet is read, and after a minute eac
   assert.equal(await watch.poll(), true);
   assert.deepEqual(new Set(watch.askedFor), new Set([WALLET]));
   assert.deepEqual(await watch.types(id), ['stake_activated', 'epoch_complete']);
-  // It lists again, so wallets are no longer read individually.
+  // The index lists accounts again, so wallets are no longer read individually.
   watch.lists = true;
   watch.askedFor.length = 0;
   watch.endEpoch();
   assert.equal(await watch.poll(), true);
   assert.deepEqual(watch.askedFor, []);
-  // Unavailable again, so it is waited for again.
+  // The index is unavailable again, so the poll waits for it again.
   watch.lists = false;
   watch.endEpoch();
   assert.equal(await watch.poll(), false);
@@ -336,7 +336,7 @@ test('the events of the next leader follow all earlier ones, with any clock', as
     ...['stake_activated', 'epoch_complete', 'stake_deactivated'],
     ...['withdraw_ready', 'epoch_complete'],
   ]);
-  // Future times only order the events and do not delay them.
+  // Timestamps in the future only order the events and do not delay them.
   const last = await watch.store.outbox.deliveries(id, { limit: 2, before: null, state: null });
   assert.deepEqual(
     last.map(({ nextAttemptAtMs }) => nextAttemptAtMs),

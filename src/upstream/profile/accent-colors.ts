@@ -8,7 +8,7 @@ export interface AccentColors {
 
 /**
  * Colors given by the operator: one for both themes, or one per theme. A missing theme gets a shade of the
- * other's.
+ * other theme's color.
  */
 export type GivenAccent = string | { readonly [theme in keyof AccentColors]?: string | undefined };
 
@@ -28,7 +28,7 @@ const SURFACE: AccentColors = { light: '#ffffff', dark: '#14191c' };
 const FAR: AccentColors = { light: '#000000', dark: '#ffffff' };
 /** Share of the accent in the background of selected and marked elements. */
 const SOFT = { light: 0.1, dark: 0.14 };
-/** WCAG 2.2, 1.4.3: contrast of text of any size. */
+/** WCAG 2.2, 1.4.3: minimum contrast for text of any size. */
 const READABLE = 4.5;
 
 const rgbOf = (color: string): Rgb =>
@@ -50,7 +50,7 @@ const luminance = (color: string): number => {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 };
 
-/** Contrast by WCAG 2.2, from 1 to 21. */
+/** Contrast according to WCAG 2.2, from 1 to 21. */
 export const contrast = (one: string, other: string): number => {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
@@ -97,7 +97,10 @@ export const accentProblem = (accent: GivenAccent): string | null => {
     : `cannot be read: ${wrong.map((theme) => problemOf(accent[theme]!, theme)).join('; ')}`;
 };
 
-/** Returns one color per theme. A theme without a readable color gets the nearest one of the other's hue. */
+/**
+ * Returns one color per theme. If a theme has no readable color, it gets the nearest readable one of the same
+ * hue.
+ */
 export const accentColors = (accent: GivenAccent): AccentColors => {
   const { light, dark } = typeof accent === 'string' ? { light: accent, dark: accent } : accent;
   return {

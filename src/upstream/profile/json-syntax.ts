@@ -37,7 +37,7 @@ export const jsonSyntaxProblem = (text: string): string => {
     : [what, Number(at ?? text.length)];
   const before = text.slice(0, position);
   const lines = before.split('\n');
-  // A trailing comma is by far the most common mistake. V8 reports a missing name or value.
+  // A trailing comma is by far the most common mistake. V8 reports it as a missing name or value.
   const told =
     /[}\]]/.test(text.charAt(position)) && before.trimEnd().endsWith(',')
       ? 'remove the comma before it'

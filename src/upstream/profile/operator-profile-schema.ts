@@ -31,7 +31,7 @@ const webUrl = url(/^https?:$/, 'must be an http(s) URL without user info')
   .nullable()
   .default(null);
 
-/** URLs are fetched; anything else is a file in the profile's folder. */
+/** True for URLs, which are fetched; anything else is a file in the profile's folder. */
 export const isUrl = (place: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(place);
 
 const place = (what: string) =>
@@ -112,7 +112,9 @@ const list = <T extends z.ZodType>(entry: T, atMost: number) =>
     .max(atMost, `must have at most ${atMost} entries`)
     .default([] as never);
 
-/** Content of the file. Every member may be absent, which gives null. Unknown members are errors. */
+/**
+ * Content of the file. Absent members get their default, which is null for most. Unknown members are errors.
+ */
 export const profileSchema = object({
   name: text(100).meta({
     description: "The validator's name: title, header and share texts of the page, and the API.",
@@ -166,8 +168,8 @@ export const describeProblems = (error: z.ZodError): readonly string[] =>
   error.issues.map(({ path, message }) => `${path.length === 0 ? 'the file' : path.join('.')}: ${message}`);
 
 /**
- * Schema of the file for editors and validators. It lacks what only the start can check: contrast and
- * pictures.
+ * Schema of the file for editors and validators. It does not cover what only the service can check: contrast
+ * and pictures.
  */
 export const profileJsonSchema = (id: string): object => ({
   $id: id,

@@ -1,4 +1,5 @@
-// Reads the operator's profile file and its pictures, again after every change. Reports invalid files.
+// Reads the operator's profile file and its pictures, and reads them again after every change. Reports
+// invalid files.
 import { open, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { jsonSyntaxProblem } from './json-syntax.ts';
@@ -19,7 +20,10 @@ export type ProfileReading =
 
 /** Reads a profile file. */
 export interface ProfileFile {
-  /** Only throws the signal's reason. Costs one `stat` while the file is unchanged. */
+  /**
+   * Throws only the signal's reason. While nothing has changed, costs one `stat` for the file and one for
+   * each picture.
+   */
   readonly read: (signal: AbortSignal) => Promise<ProfileReading>;
 }
 
@@ -55,7 +59,7 @@ export const profileSaying = (said: Partial<OperatorProfile>): ProfileReading & 
 
 const broken = (...problems: string[]): ProfileReading => ({ ok: false, problems });
 
-/** Reads the file, or returns null if it is longer. Rejects with the system's error. */
+/** Reads the file, or returns null if it is longer than `maxBytes`. Rejects with the system's error. */
 const readUpTo = async (path: string, maxBytes: number): Promise<Buffer | null> => {
   await using handle = await open(path, 'r');
   const buffer = Buffer.alloc(maxBytes + 1);
@@ -128,7 +132,9 @@ const stampOf = async (path: string): Promise<string> => {
 const stampOfPictures = async (paths: readonly string[]): Promise<string> =>
   (await Promise.all(paths.map((path) => stampOf(path).catch(problemOf)))).join();
 
-/** Parsed content of a file, and the picture files it depends on, as they were before they were read. */
+/**
+ * Parsed content of a file, and the picture files it depends on with their stamp from before they were read.
+ */
 interface Parsed {
   readonly reading: ProfileReading;
   readonly paths: readonly string[];

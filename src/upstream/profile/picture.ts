@@ -1,4 +1,4 @@
-// Recognises by its bytes whether a file is a picture that the page may show, and its type.
+// Recognises from its bytes whether a file is a picture that the page may show, and its type.
 
 /** A picture of a known type. */
 export interface Picture {
@@ -9,7 +9,7 @@ export interface Picture {
 const startsWith = (bytes: Buffer, signature: string, at = 0): boolean =>
   bytes.subarray(at, at + signature.length / 2).equals(Buffer.from(signature, 'hex'));
 
-/** Recognises four picture types by their first bytes. Returns null for everything else, SVG in particular. */
+/** Recognises four picture types by their first bytes. Returns null for everything else, including SVG. */
 export const recognisePicture = (bytes: Buffer): Picture | null => {
   const contentType = startsWith(bytes, '89504e470d0a1a0a')
     ? 'image/png'
