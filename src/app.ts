@@ -27,7 +27,7 @@ import { openOperatorToken } from './config/operator-token.ts';
 import type { Secret } from './config/secret-settings.ts';
 import { loadServerSecret } from './config/server-secret.ts';
 import { createWebhookSecrets } from './events/delivery/webhook-secret.ts';
-import type { OperatorUrls } from './events/operator/operator-sinks.ts';
+import { type OperatorUrls, operatorRegistrations } from './events/operator/operator-sinks.ts';
 import type { PageFile } from './http/pages/web-page-targets.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { Logger } from './kernel/logger.ts';
@@ -235,6 +235,7 @@ export const startApp = async ({
       webhookSecrets,
       callbackTargets: delivery.targets,
       wakeDelivery: delivery.wake,
+      alertDestinations: operatorRegistrations(operatorUrls),
       wakeAutopilot,
     },
     service: {

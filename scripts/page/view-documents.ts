@@ -54,6 +54,7 @@ export const viewDocuments: readonly ViewDocument[] = [
 export const consoleDocuments: readonly ViewDocument[] = [
   ['index', 'Operator console'],
   ['stakers', 'Stakers'],
+  ['alerts', 'Alerts'],
   ['deliveries', 'Deliveries'],
   ['health', 'Health'],
 ].map(([name, title]) => ({ name: name!, title: `${title} · Holdfast`, module: null, reads: [] }));

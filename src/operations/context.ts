@@ -74,6 +74,8 @@ interface EventPorts {
   readonly callbackTargets: { readonly validate: (callbackUrl: string) => AppError | null };
   /** Delivers new events immediately instead of at the next poll. */
   readonly wakeDelivery: () => void;
+  /** Registrations of the configured destinations of operator alerts. */
+  readonly alertDestinations: readonly string[];
   /** Makes the autopilot read its policies immediately. */
   readonly wakeAutopilot: () => void;
 }

@@ -5,8 +5,9 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { startSandbox } from '../../sandbox/sandbox.ts';
+import { startTestApp } from '../support/app-fixture.ts';
 import { splitOff, until } from '../support/index-fixture.ts';
-import { operatorConsoleOf } from '../support/operator-console-client.ts';
+import { operatorConsoleAt, operatorConsoleOf } from '../support/operator-console-client.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
@@ -138,7 +139,7 @@ describe('the operator console', () => {
       security: unknown;
     };
     const paths = Object.keys(document.paths);
-    assert.equal(paths.length, 7);
+    assert.equal(paths.length, 9);
     for (const path of paths) {
       assert.match(path, /^\/api\/v1\/operator\//);
       assert.equal((await fetch(service.url + path)).status, 404, path);
@@ -160,7 +161,7 @@ describe('the operator console', () => {
     };
     const [own, open] = [await assetsOf(`${url}/`), await assetsOf(`${service.url}/`)];
     assert.ok(own.length >= 2 && open.length >= 2);
-    for (const path of ['/stakers', '/deliveries', ...own]) {
+    for (const path of ['/stakers', '/alerts', '/deliveries', ...own]) {
       assert.equal((await fetch(url + path)).status, 200, path);
       assert.equal((await fetch(service.url + path)).status, 404, path);
     }
@@ -173,6 +174,15 @@ describe('the operator console', () => {
       assert.equal((await fetch(service.url + path)).status, 404, path);
     for (const path of ['/portfolio', ...open.filter((one) => !own.includes(one))])
       assert.equal((await fetch(url + path)).status, 404, path);
+  });
+
+  test('without a built page the console says how to build it, and its API answers', async (t) => {
+    const { app } = await startTestApp(t);
+    const { url } = app.operatorConsole!;
+    const document = await fetch(url);
+    assert.equal(document.status, 200);
+    assert.match(await document.text(), /npm run build/);
+    assert.equal((await operatorConsoleAt(app.operatorConsole!).fetch('health')).status, 200);
   });
 
   test('a token written into the file is valid immediately and the old one is not; a file that others can read admits no client', async () => {
@@ -191,6 +201,46 @@ describe('the operator console', () => {
     assert.deepEqual([await status('no token'), await status('')], [401, 401]);
     writeFileSync(operatorConsole.tokenPath, before);
     assert.equal(await status(before), 200);
+  });
+
+  test('a test alert reaches each configured destination and is in the list of alerts with its outcome', async (t) => {
+    const { service, sandbox } = shared();
+    const without = await operatorConsoleOf(service);
+    const refused = await without.fetch('alerts/test', { method: 'POST' });
+    assert.equal(refused.status, 404);
+    assert.equal((await refused.json()).errorCode, 'NOT_CONFIGURED');
+    assert.deepEqual((await without.get('alerts')).destinations, []);
+
+    const [plain, webhook] = [await startReceiver(t), await startReceiver(t)];
+    const alerting = await operatorConsoleOf(
+      await startServiceHere(t, {
+        ...settingsFor(sandbox),
+        HOLDFAST_OPERATOR_NOTIFY_URL: `${plain.url}/topic`,
+        HOLDFAST_OPERATOR_WEBHOOK_URL: `${webhook.url}/hook`,
+      }),
+    );
+    assert.deepEqual((await alerting.get('alerts')).destinations, ['webhook', 'notify']);
+    const sendTest = async () => {
+      const answer = await alerting.fetch('alerts/test', { method: 'POST' });
+      return answer.status === 200 && (await answer.json()).destinations.length === 2;
+    };
+    await until(sendTest, 'both destinations');
+    await until(
+      () => plain.received.some(({ headers }) => headers.title === 'Holdfast: Test alert'),
+      'the text notification',
+    );
+    const outcomes = async (): Promise<string> =>
+      (await alerting.get('alerts')).alerts
+        .map(({ alert, destination, state, lastStatus }: Record<string, unknown>) =>
+          [alert, destination, state, lastStatus].join(' '),
+        )
+        .join();
+    await until(
+      async () =>
+        /test notify delivered 204/.test(await outcomes()) &&
+        /test webhook delivered 204/.test(await outcomes()),
+      'the outcomes',
+    );
   });
 
   test('a dead letter is listed with its last attempt and sent again; signed and submitted transactions are listed', async (t) => {

@@ -52,7 +52,7 @@ export const startTestApp = async (
   closing.push(() => sandbox.close());
   const rpc = await startRpcCounter(sandbox.rpcUrl);
   closing.push(() => rpc.close());
-  const { config } = loadConfig({
+  const { config, secrets } = loadConfig({
     PORT: '0',
     HOLDFAST_DATA_DIR: dataDir,
     HOLDFAST_RATE_LIMIT: '1000000',
@@ -74,6 +74,7 @@ export const startTestApp = async (
     },
     givenServerSecret: undefined,
     databaseUrl: databaseUrl === undefined ? undefined : new Secret(databaseUrl),
+    operatorUrls: { webhook: secrets.operatorWebhookUrl, notify: secrets.operatorNotifyUrl },
     ...(page === undefined ? {} : { page }),
     logger: createLogger('silent'),
     clock,

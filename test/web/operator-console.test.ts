@@ -11,6 +11,7 @@ import { seriousFaults } from '../support/axe.ts';
 import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
 import { until } from '../support/index-fixture.ts';
 import { operatorConsoleAt } from '../support/operator-console-client.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -27,7 +28,10 @@ describe('the console page', { skip: browserSkip }, () => {
     writeFileSync(profileFile, '{ "name": "Aurora" }');
     world = await startTestApp(scope, {
       places: () => ({ profileFile }),
-      settings: { HOLDFAST_PROFILE_FILE: profileFile },
+      settings: {
+        HOLDFAST_PROFILE_FILE: profileFile,
+        HOLDFAST_OPERATOR_NOTIFY_URL: `${(await startReceiver(scope)).url}/topic`,
+      },
       page: await openPage(join(import.meta.dirname, '..', '..'), createLogger('silent')),
     });
     const { sandbox, app } = world;
@@ -105,6 +109,13 @@ describe('the console page', { skip: browserSkip }, () => {
       );
       await main.getByRole('figure').filter({ hasText: 'Active stake by epoch' }).locator('canvas').waitFor();
       await main.getByRole('region', { name: 'Newest changes' }).getByText('Joined').first().waitFor();
+      const commission = main.getByRole('slider', { name: 'Commission' });
+      const income = main
+        .getByRole('region', { name: 'What if: another commission' })
+        .getByRole('definition');
+      const before = await income.first().textContent();
+      await commission.press('ArrowRight');
+      assert.notEqual(await income.first().textContent(), before, 'the income follows the commission');
       await isSound('overview');
 
       await go('Stakers');
@@ -133,6 +144,14 @@ describe('the console page', { skip: browserSkip }, () => {
         main.getByRole('button', { name: 'Download CSV' }).click(),
       ]);
       assert.match(readFileSync(await csv.path(), 'utf8'), /^stakeAccountAddress,walletAddress,/);
+
+      await go('Alerts');
+      const sent = main.getByRole('row').filter({ hasText: 'Test alert' }).filter({ hasText: 'Delivered' });
+      const delivered = await sent.count();
+      await main.getByRole('button', { name: 'Send a test' }).click();
+      await until(async () => (await sent.count()) > delivered, 'the test alert with its outcome');
+      await main.getByRole('row').filter({ hasText: 'Text notification' }).first().waitFor();
+      await isSound('alerts');
 
       await go('Deliveries');
       await main.getByText('No failed deliveries').waitFor();

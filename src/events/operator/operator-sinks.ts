@@ -14,7 +14,7 @@ export interface OperatorUrls {
 
 /** Ids of the registrations for these deliveries. */
 export const OPERATOR_WEBHOOK_ID = 'operator-webhook';
-const OPERATOR_NOTIFY_ID = 'operator-notify';
+export const OPERATOR_NOTIFY_ID = 'operator-notify';
 
 /** Not a wallet address, so that no request can name it. The URLs themselves are not stored. */
 const OWNER = 'operator';

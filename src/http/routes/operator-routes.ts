@@ -1,8 +1,10 @@
 // Routes of the operator console. Never served on the public listener or over MCP.
+import { listAlerts } from '../../operations/operator/list-alerts.ts';
 import { listDeadLetters } from '../../operations/operator/list-dead-letters.ts';
 import { listDelegators } from '../../operations/operator/list-delegators.ts';
 import { listSubmissions } from '../../operations/operator/list-submissions.ts';
 import { replayDeadLetter } from '../../operations/operator/replay-dead-letter.ts';
+import { sendTestAlert } from '../../operations/operator/send-test-alert.ts';
 import { showDelegator } from '../../operations/operator/show-delegator.ts';
 import { showServiceHealth } from '../../operations/operator/show-service-health.ts';
 import { showStakeFlows } from '../../operations/operator/show-stake-flows.ts';
@@ -22,6 +24,8 @@ export const operatorRoutes: readonly Route[] = [
   },
   { ...shared, operation: showDelegator, method: 'GET', path: '/api/v1/operator/delegators/{address}' },
   { ...shared, operation: showServiceHealth, method: 'GET', path: '/api/v1/operator/health' },
+  { ...shared, operation: listAlerts, method: 'GET', path: '/api/v1/operator/alerts' },
+  { ...shared, operation: sendTestAlert, method: 'POST', path: '/api/v1/operator/alerts/test' },
   { ...shared, operation: listDeadLetters, method: 'GET', path: '/api/v1/operator/dead-letters' },
   {
     ...shared,

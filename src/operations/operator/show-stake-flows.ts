@@ -45,6 +45,9 @@ export const showStakeFlows = defineOperation({
     activatingSol: sol('Becomes active at the boundary.'),
     deactivatingSol: sol('Becomes inactive at the boundary unless undone before.'),
     nextActiveSol: sol('Expected effective stake after the boundary, without rewards.'),
+    commissionPct: z.number().nullable().meta({
+      description: 'Commission on inflation rewards in force, percent; null while it is unknown.',
+    }),
     epochs: z.array(flowSchema).meta({ description: 'Newest first.' }),
     changes: z.array(delegatorChangeSchema).meta({ description: 'Newest first.' }),
   }),
@@ -69,6 +72,7 @@ export const showStakeFlows = defineOperation({
         activatingSol: solNumber(totals.activatingLamports),
         deactivatingSol: solNumber(totals.deactivatingLamports),
         nextActiveSol: solNumber(totals.nextActiveLamports),
+        commissionPct: ctx.validator.status.current()?.commission ?? null,
         epochs: epochs.map((one, at) => showFlow(one, epochs[at - 1])),
         changes: changes.map(showChange),
       },

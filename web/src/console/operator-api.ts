@@ -4,10 +4,12 @@ import { machineClock } from '../../../client/client-clock.ts';
 import { isHoldfastError } from '../../../client/holdfast-error.ts';
 import type { OperationFacts } from '../../../client/operation-facts.ts';
 import { sendCall } from '../../../client/send-call.ts';
+import type { listAlerts } from '../../../src/operations/operator/list-alerts.ts';
 import type { listDeadLetters } from '../../../src/operations/operator/list-dead-letters.ts';
 import type { listDelegators } from '../../../src/operations/operator/list-delegators.ts';
 import type { listSubmissions } from '../../../src/operations/operator/list-submissions.ts';
 import type { replayDeadLetter } from '../../../src/operations/operator/replay-dead-letter.ts';
+import type { sendTestAlert } from '../../../src/operations/operator/send-test-alert.ts';
 import type { showDelegator } from '../../../src/operations/operator/show-delegator.ts';
 import type { showServiceHealth } from '../../../src/operations/operator/show-service-health.ts';
 import type { showStakeFlows } from '../../../src/operations/operator/show-stake-flows.ts';
@@ -23,6 +25,8 @@ export type DelegatorHistory = Answer<typeof showDelegator>;
 export type ServiceHealth = Answer<typeof showServiceHealth>;
 export type DeadLetters = Answer<typeof listDeadLetters>;
 export type Submissions = Answer<typeof listSubmissions>;
+export type Alerts = Answer<typeof listAlerts>;
+type TestSent = Answer<typeof sendTestAlert>;
 type Replay = Answer<typeof replayDeadLetter>;
 
 const get = (path: string, query: readonly string[] = []): OperationFacts => ({
@@ -42,6 +46,8 @@ const facts = {
   },
   delegator: get('delegators/{address}'),
   health: get('health'),
+  alerts: get('alerts'),
+  sendTestAlert: { ...get('alerts/test'), method: 'POST', effect: 'build' },
   deadLetters: get('dead-letters'),
   submissions: get('submissions'),
   replay: {
@@ -98,6 +104,8 @@ export const operatorApi = {
   delegator: async (address: string, signal: AbortSignal) =>
     (await call('delegator', { address }, signal)) as DelegatorHistory,
   health: async (signal: AbortSignal) => (await call('health', {}, signal)) as ServiceHealth,
+  alerts: async (signal: AbortSignal) => (await call('alerts', {}, signal)) as Alerts,
+  sendTestAlert: async () => (await call('sendTestAlert', {})) as TestSent,
   deadLetters: async (signal: AbortSignal) => (await call('deadLetters', {}, signal)) as DeadLetters,
   submissions: async (signal: AbortSignal) => (await call('submissions', {}, signal)) as Submissions,
   replay: async (webhookId: string, id: string) => (await call('replay', { webhookId, id })) as Replay,

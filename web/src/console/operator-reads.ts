@@ -16,6 +16,12 @@ export const useStake = () => useResource('stake', operatorApi.stake, REFRESH_MS
 /** Health of the service's parts. */
 export const useHealth = () => useResource('health', operatorApi.health, REFRESH_MS);
 
+/** Key of the alerts, to read them again after a test. */
+export const ALERTS_KEY = 'alerts';
+
+/** Alerts sent to the operator. */
+export const useAlerts = () => useResource(ALERTS_KEY, operatorApi.alerts, REFRESH_MS);
+
 /** Key of the dead letters, to read them again after a replay. */
 export const DEAD_LETTERS_KEY = 'dead-letters';
 

@@ -1,6 +1,7 @@
 // The console's sections: path, name, icon and code.
 import type { ComponentType } from 'react';
 import type { IconName } from '../ui/icon.tsx';
+import { AlertsSection } from './alerts/alerts-section.tsx';
 import { DeliveriesSection } from './deliveries/deliveries-section.tsx';
 import { HealthSection } from './health/health-section.tsx';
 import { OverviewSection } from './overview/overview-section.tsx';
@@ -18,6 +19,7 @@ interface Section {
 export const sections: readonly Section[] = [
   { path: '/', name: 'Overview', icon: 'portfolio', component: OverviewSection },
   { path: '/stakers', name: 'Stakers', icon: 'wallet', component: StakersSection },
+  { path: '/alerts', name: 'Alerts', icon: 'warning', component: AlertsSection },
   { path: '/deliveries', name: 'Deliveries', icon: 'arrow', component: DeliveriesSection },
   { path: '/health', name: 'Health', icon: 'shield', component: HealthSection },
 ];

@@ -12,6 +12,7 @@ import styles from '../console.module.css';
 import type { StakeFlows } from '../operator-api.ts';
 import { useStake } from '../operator-reads.ts';
 import { Sol } from '../sol.tsx';
+import { CommissionCard } from './commission-card.tsx';
 import { FlowChart, StakeChart } from './stake-charts.tsx';
 
 type Flow = StakeFlows['epochs'][number];
@@ -72,6 +73,7 @@ export const OverviewSection = () => {
             <StakeChart epochs={data.epochs} />
             <FlowChart epochs={data.epochs} />
           </div>
+          <CommissionCard stake={data} />
           <Card title="By epoch" flush>
             {data.epochs.length === 0 ? (
               <Empty icon="clock" title="No epoch yet">

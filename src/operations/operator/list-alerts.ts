@@ -1,0 +1,83 @@
+// Lists the alerts that were sent to the operator, newest first, with the outcome at each destination.
+import { z } from 'zod';
+import { alertLevels, type OperatorAlert } from '../../domain/alerts/alert-table.ts';
+import { OPERATOR_NOTIFY_ID, OPERATOR_WEBHOOK_ID } from '../../events/operator/operator-sinks.ts';
+import { defineOperation } from '../operation.ts';
+import { integer, timestamp } from '../shared-schemas.ts';
+
+/** Names of the destinations by registration. */
+export const ALERT_DESTINATIONS: Readonly<Record<string, 'webhook' | 'notify'>> = {
+  [OPERATOR_WEBHOOK_ID]: 'webhook',
+  [OPERATOR_NOTIFY_ID]: 'notify',
+};
+
+/** A destination: the signed webhook, or the URL that takes text. */
+export const alertDestination = z
+  .enum(['webhook', 'notify'])
+  .meta({ description: 'webhook: HOLDFAST_OPERATOR_WEBHOOK_URL; notify: HOLDFAST_OPERATOR_NOTIFY_URL.' });
+
+const sentAlertSchema = z
+  .object({
+    id: z.string().meta({ description: 'webhook-id of every attempt.' }),
+    at: timestamp('Time of the alert.'),
+    destination: alertDestination,
+    alert: z.string().meta({ description: 'Name of the alert, e.g. delegator_joined.' }),
+    level: z.enum(alertLevels),
+    title: z.string(),
+    message: z.string(),
+    state: z.enum(['pending', 'delivered', 'dead']),
+    attempts: integer('Attempts of the current schedule.'),
+    lastOutcome: z.string().nullable().meta({ description: 'Outcome of the last attempt; null before it.' }),
+    lastStatus: integer('HTTP status of the last attempt; null if the receiver did not answer.').nullable(),
+  })
+  .meta({ id: 'SentAlert' });
+
+/** `GET /api/v1/operator/alerts` */
+export const listAlerts = defineOperation({
+  name: 'listAlerts',
+  summary: 'Alerts sent to the operator',
+  description:
+    'The newest alerts of both destinations, newest first, each with the state of its delivery. They are kept for 30 days. An alert that goes to two destinations is listed twice.',
+  effect: 'read',
+  input: z.object({
+    limit: z.number().int().min(1).max(200).default(50).meta({ description: 'Alerts at most.' }),
+  }),
+  output: z.object({
+    destinations: z.array(alertDestination).meta({ description: 'Configured destinations.' }),
+    alerts: z.array(sentAlertSchema),
+  }),
+  errors: ['STORE_UNAVAILABLE'],
+  async run({ ctx, input: { limit } }) {
+    const found = await Promise.all(
+      Object.keys(ALERT_DESTINATIONS).map((id) =>
+        ctx.store.outbox.deliveries(id, { limit, before: null, state: null }),
+      ),
+    );
+    const newest = found
+      .flat()
+      .sort((one, other) => other.atMs - one.atMs)
+      .slice(0, limit);
+    return {
+      body: {
+        destinations: ctx.events.alertDestinations.map((id) => ALERT_DESTINATIONS[id]!),
+        alerts: newest.map((delivery) => {
+          const { alert, title, message, level } = JSON.parse(delivery.data) as OperatorAlert;
+          const attempt = delivery.attemptLog.at(-1);
+          return {
+            id: delivery.id,
+            at: new Date(delivery.atMs).toISOString(),
+            destination: ALERT_DESTINATIONS[delivery.registrationId]!,
+            alert,
+            level,
+            title,
+            message,
+            state: delivery.state,
+            attempts: delivery.attempts,
+            lastOutcome: attempt?.outcome ?? null,
+            lastStatus: attempt?.status ?? null,
+          };
+        }),
+      },
+    };
+  },
+});

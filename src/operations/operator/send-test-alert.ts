@@ -1,0 +1,62 @@
+// Sends a test alert to every destination that the operator configured.
+import { z } from 'zod';
+import type { OperatorAlert } from '../../domain/alerts/alert-table.ts';
+import { eventIdOf } from '../../events/watcher/event-of-fact.ts';
+import { AppError } from '../../kernel/app-error.ts';
+import { defineOperation } from '../operation.ts';
+import { ALERT_DESTINATIONS, alertDestination } from './list-alerts.ts';
+
+const TEST: OperatorAlert = {
+  alert: 'test',
+  level: 'info',
+  title: 'Test alert',
+  message: 'Alerts reach this destination. Nothing is wrong.',
+  facts: {},
+};
+
+/** Deliveries of a test end after this time, so that a late one alarms nobody. */
+const EXPIRES_MS = 10 * 60_000;
+
+/** `POST /api/v1/operator/alerts/test` */
+export const sendTestAlert = defineOperation({
+  name: 'sendTestAlert',
+  summary: 'Send a test alert',
+  description:
+    'Sends an alert named test to every configured destination, attempted for ten minutes. The result is in the list of alerts.',
+  effect: 'build',
+  input: z.object({}),
+  output: z.object({ destinations: z.array(alertDestination) }),
+  errors: ['NOT_CONFIGURED', 'NOT_READY', 'STORE_UNAVAILABLE'],
+  async run({ ctx }) {
+    const { alertDestinations } = ctx.events;
+    if (alertDestinations.length === 0)
+      throw new AppError('NOT_CONFIGURED', 'No destination for alerts is configured.', {
+        suggestedAction:
+          'Set HOLDFAST_OPERATOR_WEBHOOK_URL or HOLDFAST_OPERATOR_NOTIFY_URL and restart the service.',
+      });
+    const nowMs = ctx.clock.now();
+    const { genesisHash } = ctx.chain.cluster;
+    const events = alertDestinations.map((registrationId) => ({
+      id: eventIdOf({ genesisHash, registrationId, type: 'operator_alert', fact: `test ${nowMs}` }),
+      registrationId,
+      type: 'operator_alert' as const,
+      atMs: nowMs,
+      data: JSON.stringify(TEST),
+      expiresAtMs: nowMs + EXPIRES_MS,
+    }));
+    const added = new Set(await ctx.store.outbox.record(events));
+    if (added.size === 0)
+      throw new AppError('NOT_READY', 'The destinations are not registered yet.', {
+        suggestedAction: 'Try again in a minute: the elected process registers them after its start.',
+        retryAfterSeconds: 30,
+      });
+    ctx.events.wakeDelivery();
+    return {
+      body: {
+        destinations: events
+          .filter(({ id }) => added.has(id))
+          .map(({ registrationId }) => ALERT_DESTINATIONS[registrationId]!),
+      },
+    };
+  },
+});
