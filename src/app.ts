@@ -74,7 +74,7 @@ export interface App {
   /** Describes what became of earlier data in the data folder. */
   readonly dataHistory: string;
   readonly ctx: Context;
-  /** Stops in order: no new requests, answers in flight (10 s), submissions in flight (75 s), then store and connections. Safe to repeat. */
+  /** Refuses new requests, waits for answers (10 s) and submissions (75 s) in flight, then closes store and connections. Safe to repeat. */
   readonly close: () => Promise<void>;
 }
 

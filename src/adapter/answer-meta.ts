@@ -9,7 +9,7 @@ import type { PrintGuidance } from './print-guidance.ts';
 export interface MetaFacts {
   /** URL of the documentation page, without fragment. */
   readonly documentationUrl: string;
-  /** Returns the cluster's name. A function because the name is known only after the start. */
+  /** Returns the cluster's name. A function because the name is known only after startup. */
   readonly clusterName: () => string;
 }
 

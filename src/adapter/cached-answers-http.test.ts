@@ -1,4 +1,4 @@
-// A cached answer costs one call however many clients ask, and is never older than two lifetimes.
+// A cached answer costs one call no matter how many clients request it, and is never older than two lifetimes.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

@@ -10,7 +10,7 @@ import type { Endpoint } from './endpoint.ts';
 /** Longest wait for a refill, milliseconds. Upstream calls have shorter timeouts of their own. */
 const FILL_TIMEOUT_MS = 30_000;
 
-/** Client of a refill: no particular one, because concurrent requests share it. */
+/** A refill belongs to no client, because concurrent requests share it. */
 const NOBODY = '';
 
 /** An endpoint whose answer is cached. */

@@ -26,7 +26,7 @@ export const presentError = (operation: AnyOperation | null, code: ErrorCode): P
   };
 };
 
-/** The error guide below the service's URL: every code and how to handle it. */
+/** Path of the error guide, which explains every code and how to handle it. */
 export const ERRORS_PATH = '/docs/guides/errors';
 
 /** Anchor of a code in that guide. */

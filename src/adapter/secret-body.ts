@@ -106,7 +106,7 @@ const stands = (body: Uint8Array, { depth, within }: FoundMember, at: readonly s
   within.length === at.length * 2 &&
   at.every((name, level) => plainName(body, within[level * 2]!, within[level * 2 + 1]!) === name);
 
-// Match a letter of `key` in either case, and the separators that near misses may contain.
+// Helpers that match a letter of `key` in either case, and the separators that near misses may contain.
 const isLetter = (byte: number, letter: number): boolean => (byte | 0x20) === letter;
 const isGap = (byte: number): boolean => byte === 0x5f || byte === 0x2d;
 

@@ -67,7 +67,7 @@ export interface SolanaReads {
     address: Address,
     options: ReadOptions & { limit: number; before?: Signature },
   ) => Promise<readonly AddressSignature[]>;
-  /** Searches the whole history when `searchHistory`. `slot` is the context slot of the answering node. */
+  /** `searchHistory` also searches the node's full history. `slot` is the context slot of the answering node. */
   readonly signatureStatuses: (
     signatures: readonly Signature[],
     options: ReadOptions & { searchHistory: boolean },
@@ -217,7 +217,7 @@ export type SubmissionOutcome =
 export interface Submitter {
   /**
    * Joins a running submission of the same signature. `signal` ends the wait, not the submission. Throws
-   * `AppError('UPSTREAM_UNAVAILABLE')` if no RPC could be reached, so that certainly nothing was sent.
+   * `AppError('UPSTREAM_UNAVAILABLE')` if no RPC could be reached and it is certain that nothing was sent.
    */
   readonly submit: (submission: Submission, signal: AbortSignal) => Promise<SubmissionOutcome>;
   /**

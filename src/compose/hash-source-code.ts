@@ -1,4 +1,4 @@
-// Reads the sources of this process and their commit once at startup, so that reports describe the bytes that run.
+// Reads the sources of this process and their commit once at startup, so that reports describe the code that is running.
 
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -39,7 +39,7 @@ const readLockfile = (root: string): readonly ReadFile[] => {
   }
 };
 
-/** The output of `find src -type f | LC_ALL=C sort | xargs sha256sum | sha256sum`, so that anyone can compute it. */
+/** The output of `find src -type f | LC_ALL=C sort | xargs sha256sum | sha256sum`, so that anyone can reproduce it. */
 const treeHash = (tree: readonly ReadFile[]): string =>
   sha256(tree.map(({ path, bytes }) => `${sha256(bytes)}  ${path}\n`).join(''));
 
@@ -65,7 +65,7 @@ interface SourceCodeOptions {
 }
 
 /**
- * Reads the sources; takes some 10 ms (2026-11). Call it first: a file written between the process's start and this call may have been
+ * Reads the sources; takes about 10 ms (2026-11). Call it first: a file written between the process's start and this call may have been
  * loaded in its earlier form, and counts as changed from then on. Throws `StartError` for a published file that is not text.
  */
 export const hashSourceCode = ({ root, processStartedAtMs, nowMs }: SourceCodeOptions): SourceCode => {

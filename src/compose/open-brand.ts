@@ -13,7 +13,7 @@ import { type OpenIconOptions, openIcon } from './open-validator-icon.ts';
 /** Dependencies. */
 interface OpenBrandOptions {
   readonly sources: Pick<ValidatorSources, 'profile' | 'network'>;
-  /** True if the operator configured a profile file. Only then is it polled and shown in the health: operators cannot fix the sandbox's example or on-chain data. */
+  /** True if the operator configured a profile file. If false, it is neither polled nor shown in the health: operators cannot fix the sandbox's example or on-chain data. */
   readonly hasFile: boolean;
   readonly isSandbox: boolean;
   readonly voteAccount: string;

@@ -26,7 +26,7 @@ interface OpenDeliveryOptions {
   readonly store: Pick<Store, 'engine' | 'outbox' | 'webhooks' | 'leadership'>;
   readonly secrets: Pick<WebhookSecrets, 'bytesOf'>;
   readonly operatorUrls?: OperatorUrls;
-  /** Build the data of event types that need new data at each attempt. Not called before `start`. */
+  /** Builders for event types whose data is built at each attempt. Not called before `start`. */
   readonly composers: Composers;
   readonly metrics: Pick<Metrics, 'webhookAttempted'>;
   readonly clock: Clock;

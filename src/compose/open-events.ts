@@ -39,7 +39,7 @@ interface OpenEventsOptions {
   readonly voteAccount: Address;
   readonly secrets: WebhookSecrets;
   readonly operatorUrls: OperatorUrls;
-  /** Build the data of event types that need new data at each attempt. Not called before `delivery.start`. */
+  /** Builders for event types whose data is built at each attempt. Not called before `delivery.start`. */
   readonly composers: Composers;
   readonly metrics: Metrics;
   readonly clock: Clock;

@@ -45,7 +45,7 @@ const readRecord = (root: string): PackageRecord | null => {
   }
 };
 
-/** The packages built last; omits those that cannot be read or do not match the record. */
+/** Returns the packages built last, without those that cannot be read or do not match the record. */
 const readPackages = (root: string): readonly PackageFile[] =>
   (readRecord(root)?.packages ?? []).flatMap((one) => {
     try {

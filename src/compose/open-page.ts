@@ -133,7 +133,7 @@ export const readBuiltPage = (root: string): BuiltPage | null => {
 
 /** True if the page exists and none of its source files changed. Takes 3 ms for some 100 small files (2026-11). */
 export const isUpToDate = (root: string, { folder, inputs }: BuiltPage): boolean =>
-  // Of two concurrent builds of different sources, the first to end may have removed the other's output.
+  // If two builds of different sources ran concurrently, the first to end may have removed the other's output.
   existsSync(join(root, PAGE_DIST, folder)) &&
   Object.entries(inputs).every(([path, expected]) => {
     try {

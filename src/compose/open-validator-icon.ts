@@ -1,4 +1,4 @@
-// Caches the validator's picture, at most 256 kB. Fetches it over a guarded connection from the URL that its operator or a provider gives.
+// Caches the validator's picture, at most 256 KiB. Fetches it over a guarded connection from the URL that its operator or a provider gives.
 import { Agent, request } from 'undici';
 import { createCallbackIpRules } from '../events/callbacks/callback-ip-rules.ts';
 import type { CallbackUrlRules } from '../events/callbacks/callback-url-rules.ts';

@@ -173,7 +173,7 @@ export const listOf = <T>(entry: Parser<T>): Parser<readonly T[]> => ({
 export const secretBytes: Parser<Uint8Array> = {
   accepts: 'hexadecimal or base64, 32 to 256 bytes',
   parse: (text) => {
-    // Text that looks hexadecimal is parsed as such: a truncated one must not pass as base64.
+    // Text that looks hexadecimal is parsed as such, because truncated hexadecimal must not pass as base64.
     const bytes = /^[0-9a-f]+$/i.test(text)
       ? Buffer.from(text.length % 2 === 0 ? text : '', 'hex')
       : /^[\w+/-]+={0,2}$/.test(text)

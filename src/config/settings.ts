@@ -1,4 +1,4 @@
-// The one table of settings: names, defaults, accepted values and meaning. docs/settings.md, the help text
+// The single table of settings: names, defaults, accepted values and meaning. docs/settings.md, the help text
 // and the parser all use it.
 import type { Address } from '@solana/kit';
 import {
@@ -329,7 +329,7 @@ export const settingRows: ReadonlyArray<readonly [SettingKey, Setting<unknown>]>
 ) as unknown as ReadonlyArray<readonly [SettingKey, Setting<unknown>]>;
 
 /**
- * Variables of the command line (`cli/`). The service ignores them, because both are often used from one
+ * Variables of the command line (`cli/`). The service ignores them, because both are often run from the same
  * shell.
  */
 export const commandLineNames: readonly string[] = [

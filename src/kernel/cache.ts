@@ -1,4 +1,4 @@
-// Caches one value for a while. Concurrent reads share a load, a stale value may be served during a refresh, and failed loads pause.
+// Caches one value for a while. Concurrent reads share a load, a stale value may be served during a refresh, and loading pauses after a failure.
 import { orAbort } from './abort.ts';
 import { ageMs, type Clock } from './clock.ts';
 
@@ -20,9 +20,9 @@ interface CacheEntry<T> {
   readonly value: T;
   /** When the load started, so that a slow answer does not count as younger than it is. */
   readonly atMs: number;
-  /** The value has expired and is served only during a refresh. */
+  /** True if the value has expired; it is then served only during a refresh. */
   readonly isStale: boolean;
-  /** Why the last refresh failed; undefined if it did not. */
+  /** The reason why the last refresh failed; undefined if it did not. */
   readonly error?: unknown;
 }
 

@@ -1,4 +1,4 @@
-// Groups a client's rate key into larger networks (one site, one hosting customer, one host), so that having many addresses gains little.
+// Groups a client's rate key into larger networks (a site, a hosting provider), so that having many addresses gains little.
 
 const V6 = /^([0-9a-f]+):([0-9a-f]+):([0-9a-f]+):[0-9a-f]+::\/64$/;
 

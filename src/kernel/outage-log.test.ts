@@ -1,4 +1,4 @@
-// An outage of an hour is a line a minute, however often the work is retried, and never a stack trace per retry.
+// An outage logs one line per minute, however often the work is retried, and never a stack trace per retry.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../test/support/steerable-clock.ts';

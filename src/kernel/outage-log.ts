@@ -1,4 +1,4 @@
-// Logs repeated failures of background work: the first at once, then one line a minute with their number, and the recovery.
+// Logs repeated failures of background work: the first immediately, then one line per minute with their number, and the recovery.
 import { isAppError } from './app-error.ts';
 import type { Clock } from './clock.ts';
 import type { Logger } from './logger.ts';
@@ -6,7 +6,7 @@ import type { Logger } from './logger.ts';
 /** Time between two lines of one outage, ms. */
 const LINE_EVERY_MS = 60_000;
 
-/** Dependencies, and what the lines name. */
+/** Dependencies, and the content of the lines. */
 interface OutageLogOptions {
   readonly clock: Pick<Clock, 'steadyNow'>;
   readonly logger: Logger;
@@ -16,7 +16,7 @@ interface OutageLogOptions {
   readonly subject: string;
 }
 
-/** The failures of one kind of work. Errors that are not `AppError` are faults of the service: logged as errors, with a stack trace in the first line. */
+/** Logs the failures of one kind of work. Errors that are not an `AppError` are bugs in the service: logged as errors, with a stack trace in the first line. */
 export interface OutageLog {
   readonly failed: (error: unknown) => void;
   readonly succeeded: () => void;

@@ -1,4 +1,4 @@
-// Counts calls in memory and writes them to the store once a second.
+// Counts calls in memory and writes the counts to the store once a second.
 import { pause } from '../kernel/abort.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Counters } from './call-counters.ts';

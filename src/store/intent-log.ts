@@ -48,7 +48,7 @@ export interface IntentLog {
   readonly bytesValidFrom: (wallet: string, blockHeight: bigint) => Promise<readonly Uint8Array[]>;
   /**
    * Records a newly signed submission for an intent. `replaces` is the submission that it replaces (proven expired, refused
-   * or failed), null for the first. Returns false without a change if another process recorded one meanwhile or another intent
+   * or failed), null for the first. Returns false without a change if another process was faster or another intent
    * has the same bytes: a submission belongs to one intent.
    */
   readonly recordSigned: (
@@ -244,7 +244,7 @@ const belongsToAnother = async (
   return other !== undefined;
 };
 
-/** Points the intent to its new submission. Returns false if another process changed the intent meanwhile. */
+/** Points the intent to its new submission. Returns false if another process changed the intent first. */
 const pointIntent = async (
   db: Kysely<Database>,
   { operation, wallet, key, parameters, source, createdAtMs, submission: { signature } }: Intent,

@@ -162,7 +162,7 @@ export const createPolicies = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>
     }),
 });
 
-/** Thrown if another process stored the wallet's first policy meanwhile: the transaction is rolled back and repeated. */
+/** Thrown if another process stored the wallet's first policy first: the transaction is rolled back and repeated. */
 class RacedError extends Error {}
 
 const nullIfRaced = (error: unknown): null => {

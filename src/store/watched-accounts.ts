@@ -14,7 +14,7 @@ export interface WatchedAccount {
   readonly lamports: bigint;
   /** Its 200 bytes. */
   readonly data: Uint8Array;
-  /** The epoch of the last delegation in its history, as far as searched. */
+  /** The epoch of the last delegation in its history, as far as it has been searched. */
   readonly delegatedEpoch: bigint | null;
 }
 
@@ -22,7 +22,7 @@ export interface WatchedAccount {
 export interface WatchedAccounts {
   /** At most `limit` by address, after `afterAddress`. */
   readonly page: (afterAddress: string | null, limit: number) => Promise<readonly WatchedAccount[]>;
-  /** Writes the accounts and deletes those `gone`, in one transaction. */
+  /** Writes the accounts and deletes those in `gone`, in one transaction. */
   readonly save: (accounts: readonly WatchedAccount[], gone: readonly Address[]) => Promise<void>;
 }
 

@@ -17,7 +17,7 @@ import type { Database, Engine } from './schema.ts';
 
 /** Durable registrations. Every write is on disk when its promise resolves. All reject with `STORE_UNAVAILABLE`. */
 export interface Webhooks {
-  /** Counts and inserts in one transaction, so that concurrent registrations cannot exceed a cap. Writes nothing and returns the exceeded cap as `limit`, or `known` if the id exists. `autopilot` is neither counted nor limited. With `ping`, which is recorded in the same transaction, nothing else is sent until a ping is answered 2xx. */
+  /** Counts and inserts in one transaction, so that concurrent registrations cannot exceed a cap. Writes nothing and returns the exceeded cap as `limit`, or `known` if the id exists. Only kind `events` is counted and limited. With `ping`, which is recorded in the same transaction, nothing else is sent until a ping is answered 2xx. */
   readonly register: (
     registration: NewRegistration,
     caps: RegistrationCaps,

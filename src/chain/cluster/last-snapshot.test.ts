@@ -1,4 +1,4 @@
-// A cached position is returned only while it must still be true.
+// A cached position is returned only while it is certain to be valid.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { snapshotOf } from '../../../test/support/chain-snapshots.ts';

@@ -10,7 +10,7 @@ const FIXTURES = '../../../test/fixtures/agave-4.1.2/';
 interface RecordedCall {
   readonly name: string;
   readonly params: readonly (readonly string[])[];
-  // biome-ignore lint/suspicious/noExplicitAny: answers of every method.
+  // biome-ignore lint/suspicious/noExplicitAny: the answer of any method.
   readonly answer: { readonly result: any };
 }
 

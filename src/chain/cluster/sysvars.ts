@@ -17,7 +17,7 @@ const RENT_BYTES = 17;
 /** Bytes charged per account in addition to its data. */
 const ACCOUNT_STORAGE_OVERHEAD = 128n;
 /**
- * Length of the first epoch of a chain that warms up. Each later one is twice as long, up to the normal
+ * Length of the first epoch of a chain with warm-up epochs. Each later one is twice as long, up to the normal
  * length.
  */
 const FIRST_WARM_UP_EPOCH_SLOTS = 32n;

@@ -13,14 +13,14 @@ import { asUnavailable, type RpcPool } from '../rpc/rpc-pool.ts';
 import type { DelegatedAccount } from './index-table.ts';
 import { readScanAnswer } from './read-scan-answer.ts';
 
-/** Filters for scan and subscription: a full-size stake account with tag 2 (delegated) and our vote account. */
+/** Filters for scan and subscription: full-size stake accounts with tag 2 (delegated) and our vote account. */
 export const delegatedToFilters = (voteAccount: Address) => [
   { dataSize: STAKE_ACCOUNT_BYTES },
   { memcmp: { offset: stakeOffsets.tag, bytes: STAKE_TAG_BASE64, encoding: 'base64' } },
   { memcmp: { offset: stakeOffsets.voter, bytes: voteAccount, encoding: 'base58' } },
 ];
 
-/** Decodes the account if it is a full-size stake account delegated to `voteAccount`; otherwise returns null. */
+/** Decodes a full-size stake account delegated to `voteAccount`; returns null for any other account. */
 export const delegatedTo = (voteAccount: Address, account: ChainAccount): DelegatedAccount | null => {
   const decoded = decodeStakeAccount(account);
   return decoded?.delegation?.voteAccount === voteAccount ? (decoded as DelegatedAccount) : null;

@@ -15,7 +15,7 @@ export interface StakeChange {
   readonly slot: bigint;
   /** The account as the index had it; null if it is new. */
   readonly before: StakeAccount | null;
-  /** The account now. For `left`: its state after leaving, or null if it is closed or no stake account. */
+  /** The account now. For `left`: its state after leaving; null if closed or no longer a stake account. */
   readonly after: StakeAccount | null;
 }
 
@@ -118,7 +118,7 @@ export class IndexUpdates {
     return Math.floor((this.#clock.now() - this.#bornMs) / 1_000);
   }
 
-  /** Age of an entry in ms, at most a second too high. Infinite if the clock was set back since. */
+  /** Age of an entry in ms, at most a second too high. Infinite if the clock has been set back. */
   ageMsOf(entry: IndexEntry): number {
     return ageMs(this.#bornMs + entry.readAtSeconds * 1_000, this.#clock.now());
   }

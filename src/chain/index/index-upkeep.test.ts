@@ -1,4 +1,4 @@
-// A scan is evaluated by its complete answer, not by an interrupted one.
+// Only the complete answer of a scan counts, not an interrupted one.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';

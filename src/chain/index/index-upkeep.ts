@@ -116,7 +116,7 @@ export class IndexUpkeep {
     }
   }
 
-  /** Does the due work. Returns the time until the next, in ms. */
+  /** Does the work that is due. Returns the time until the next step, in ms. */
   async #step(): Promise<number> {
     const { news, rereads, clock, intervals, logger, signal } = this.#options;
     await rereads.retry().catch((error: unknown) => {

@@ -1,4 +1,4 @@
-// A scan's answer gives the accounts as they are on chain. Any other text is refused and never gives a wrong row.
+// A scan's answer yields the accounts as they are on chain. Any other text is refused and never yields a wrong row.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { seededRandom } from '../../../test/support/seeded-random.ts';

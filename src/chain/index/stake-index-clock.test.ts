@@ -1,4 +1,5 @@
-// When the machine's clock is set back, the index neither mistakes an old list for a new one nor stops scanning.
+// When the machine's clock is set back, the index neither mistakes an old list for a new one nor stops
+// scanning.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';

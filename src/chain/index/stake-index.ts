@@ -63,7 +63,7 @@ export interface WalletRows {
   readonly verifiedSlot: bigint;
 }
 
-/** A wallet's accounts with a snapshot to evaluate them. The snapshot's first account is the wallet itself. */
+/** A wallet's accounts with a snapshot to evaluate them. The snapshot's first account is the wallet. */
 interface CurrentRows extends WalletRows {
   readonly snapshot: ChainSnapshot;
   /**

@@ -54,8 +54,8 @@ export class NodeSelection {
   }
 
   /**
-   * Usable nodes by expected wait, then suspended ones by the end of their suspension. Never quarantined
-   * ones.
+   * Returns usable nodes by expected wait, then suspended ones by the end of their suspension, without
+   * quarantined ones.
    */
   ordered(): readonly RpcNode[] {
     return this.#options.readers

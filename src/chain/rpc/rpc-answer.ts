@@ -64,7 +64,7 @@ export const statusFailure = (
 
 /**
  * Returns the result of the answer to request `id`. Throws `RpcError` for a JSON-RPC error, and `NodeFailure`
- * for other text. The default `parse` keeps whole numbers exact.
+ * for other text. The default `parse` keeps integers exact.
  */
 export const resultOf = (
   text: string,

@@ -7,11 +7,11 @@ import { connectionFailure, resultOf, statusFailure } from './rpc-answer.ts';
 import { NodeFailure, type NodeFailureWord, RpcError } from './rpc-error.ts';
 import { RpcLimiter } from './rpc-limiter.ts';
 
-/** Maximum size of one answer. A scan of 100,000 stake accounts in base64 has about 48 MB. */
+/** Maximum size of one answer. A scan of 100,000 stake accounts in base64 is about 48 MB. */
 export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 /**
  * Maximum size of the answer of a scan, enough for 500,000 stake accounts. A string holds at most 512 MiB, and
- * parsed objects need as much again.
+ * parsed objects need the same amount again.
  */
 const MAX_LARGE_RESPONSE_BYTES = 256 * 1024 * 1024;
 /** Maximum pause before and within a large answer in ms. */

@@ -1,4 +1,4 @@
-// A read ends by its deadline even if the machine's clock is set back meanwhile.
+// A read ends by its deadline even if the machine's clock is set back while it runs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { patience } from '../../../test/support/patience.ts';

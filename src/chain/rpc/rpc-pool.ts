@@ -217,8 +217,8 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
   };
 
   /**
-   * A caller that joined an earlier read does not inherit its failure, because the RPC may have recovered. The
-   * caller's read is repeated once in its remaining time.
+   * A caller that joined an earlier read does not inherit its failure, because the RPC may have recovered.
+   * The caller's read is repeated once in its remaining time.
    */
   const readShared: RpcPool['call'] = async (call, { signal, timeoutMs: withinMs = timeoutMs }) => {
     const key = `${call.method}${JSON.stringify(call.params)}${call.minContextSlot ?? ''}`;

@@ -185,7 +185,7 @@ const pastTheirChance = async (
   const byNonce = expiring.filter((e) => e.nonce !== undefined).slice(0, 100);
   if (byNonce.length > 0) {
     const { slot, moved } = await movedNonces(pool, node, byNonce, signal);
-    // The transaction itself may have advanced the nonce, at any time since.
+    // The transaction itself may have advanced the nonce, at any time since it was sent.
     if (moved.length > 0)
       await note(moved, { height: (await finalizedReading(pool, node, signal)).height, slot });
   }
@@ -219,7 +219,8 @@ const verdictsOfNode = async (
 
 /**
  * Asks every node, first for its finalized height and then for the statuses, including history. A transaction
- * never landed if at least one node proves it with both and no node has seen the transaction. Takes at most 256 transactions.
+ * never landed if at least one node proves it with both and no node has seen the transaction. Takes at most
+ * 256 transactions.
  * Throws `RpcError` -32005 if no node answered.
  */
 export const checkExpiry = async (

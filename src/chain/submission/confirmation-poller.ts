@@ -221,8 +221,8 @@ export class ConfirmationPoller {
   }
 
   /**
-   * Ends submissions as `unresolved` if no RPC answers or the chain has halted: without new blocks nothing lands
-   * or expires, and they would wait until the chain resumes.
+   * Ends submissions as `unresolved` if no RPC answers or the chain has halted: without new blocks nothing
+   * lands or expires, and they would wait until the chain resumes.
    */
   #expireUnconfirmed(): void {
     const nowMs = this.#deps.clock.steadyNow();

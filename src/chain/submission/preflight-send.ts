@@ -29,7 +29,7 @@ export type Offer =
  */
 const LONGEST_OFFER_MS = 3_000;
 
-/** Errors that prove that the node sent nothing. Another node is asked then. */
+/** Errors that prove that the node sent nothing. After these, another node is asked. */
 const nothingSent = new Set<number>([
   rpcErrorCodes.nodeUnhealthy,
   rpcErrorCodes.minContextSlotNotReached,
@@ -149,7 +149,7 @@ export const broadcast = async (
   return answers.some((a) => a.status === 'fulfilled' || a.reason instanceof RpcError);
 };
 
-/** The error that `submit` throws if certainly nothing was sent. */
+/** The error that `submit` throws if it is certain that nothing was sent. */
 export const nothingWasSent = (): AppError =>
   new AppError('UPSTREAM_UNAVAILABLE', 'No Solana RPC could be reached; the transaction was not sent.', {
     suggestedAction: 'Try again in a few seconds.',

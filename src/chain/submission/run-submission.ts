@@ -63,9 +63,9 @@ const sendAgainAndAgain = async (
 
 /**
  * Offers the bytes with preflight until a node accepts them, then keeps sending. Returns an outcome only
- * while certainly no node has them. After a lost reply only the chain can show the outcome. The bytes are
- * then still offered, because a refusal at an epoch boundary may end with it. Returns `wait` if they have
- * landed. Refused transactions are never forced, since they would land as failed and cost the fee.
+ * while it is certain that no node has them. After a lost reply, only the chain can show the outcome. The
+ * bytes are then still offered, because a refusal at an epoch boundary may end with it. Returns `wait` if
+ * they have landed. Refused transactions are never forced, since they would land as failed and cost the fee.
  */
 const sendUntilTaken = async (
   deps: SubmissionDeps,
@@ -103,7 +103,8 @@ const sendUntilTaken = async (
 };
 
 /**
- * Runs a submission to its end. Throws `AppError('UPSTREAM_UNAVAILABLE')` only if certainly nothing was sent.
+ * Runs a submission to its end. Throws `AppError('UPSTREAM_UNAVAILABLE')` only if it is certain that nothing
+ * was sent.
  */
 export const runSubmission = async (
   deps: SubmissionDeps,

@@ -1,4 +1,4 @@
-// A submission in flight is handled as usual even if the machine's clock is set back meanwhile.
+// A submission in flight is handled as usual even if the machine's clock is set back.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address, Signature } from '@solana/kit';

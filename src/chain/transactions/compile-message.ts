@@ -30,7 +30,7 @@ export interface CompiledMessage {
   readonly instructions: readonly DecodedInstruction[];
 }
 
-/** Describes instructions as they are in the message: an account that signs or is writable in one is so in all of them. */
+/** Describes instructions as they are in the message: an account that is a signer or writable in one of them is so in all. */
 const describeInstructions = (
   feePayer: Address,
   instructions: readonly Instruction[],

@@ -26,7 +26,7 @@ export interface LandedStakeTransaction {
 
 /** Reads by signature. */
 export interface LandedStakeTransactions {
-  /** Null if no node has it any more. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
+  /** Null if no node has it any longer. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
   readonly read: (signature: Signature, signal: AbortSignal) => Promise<LandedStakeTransaction | null>;
 }
 

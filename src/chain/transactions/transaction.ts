@@ -110,7 +110,7 @@ const signer = createNoopSigner;
 const custodianOf = (custodian: Address | undefined) =>
   custodian === undefined ? {} : { lockupAuthority: signer(custodian) };
 
-/** Build the instructions of operations with the official client library, which omits the classic accounts. */
+/** Builders of instructions by operation. They use the official client library, which omits the classic accounts. */
 const instructionBuilders: {
   readonly [T in MachineOperation['type']]: (
     operation: Extract<MachineOperation, { readonly type: T }>,

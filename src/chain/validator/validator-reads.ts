@@ -73,7 +73,7 @@ export interface ValidatorReads {
    * these blocks. On mainnet about 50 KB.
    */
   readonly blocksProduced: (options: ReadOptions) => Promise<BlocksProduced>;
-  /** The version that `identity` gossips; null if it is not in gossip. On mainnet some megabytes: cache it. */
+  /** The version that `identity` gossips; null if not in gossip. On mainnet a few megabytes: cache it. */
   readonly software: (identity: Address, options: ReadOptions) => Promise<string | null>;
   readonly issuance: (options: ReadOptions) => Promise<Issuance>;
   /**

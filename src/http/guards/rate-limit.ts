@@ -6,7 +6,7 @@ import { createClientLogs, type SlidingLogDecision, takeClient } from './sliding
 /** Length of the window, seconds. */
 export const RATE_WINDOW_SECONDS = 60;
 
-/** At the default limit a full key takes about 1 KiB, so this bounds the memory to some 20 MiB. */
+/** At the default limit a full key takes about 1 KiB, so this bounds the memory to about 20 MiB. */
 export const MAX_CLIENTS = 20_000;
 
 /**
@@ -27,7 +27,7 @@ export const rateDecision = (
   refusal: allowed ? null : rateLimited(limit, Math.floor(resetMs / 1000) + 1),
 });
 
-/** Allows `limit` requests per client and `SITE_SHARES` times that per IPv6 /48 in 60 seconds, counted in this process alone. `nowMs` must be monotonic. */
+/** Allows `limit` requests per client and `SITE_SHARES` times that per IPv6 /48 in 60 seconds, counted in this process only. `nowMs` must be monotonic. */
 export const createRateLimit = (limit: number, nowMs: () => number): ((rateKey: string) => RateDecision) => {
   const logs = createClientLogs({ limit, windowMs: RATE_WINDOW_SECONDS * 1000, maxKeys: MAX_CLIENTS });
   return (rateKey) => rateDecision(takeClient(logs, rateKey, nowMs()), limit);
@@ -38,7 +38,7 @@ const RESERVE_SHARE = 1 / 5;
 
 /**
  * A separate budget for building and submitting transactions once a client's limit is used up: reads, often by others behind the same
- * address, must not keep a person from staking. Counted in this process alone.
+ * address, must not keep a person from staking. Counted in this process only.
  */
 export const createTransactionReserve = (
   limit: number,

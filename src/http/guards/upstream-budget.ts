@@ -19,7 +19,7 @@ interface Spent {
   calls: number;
 }
 
-/** Allows `CALLS_PER_REQUEST` calls for each request of `rateLimit`, in this process alone. `nowMs` must be monotonic. */
+/** Allows `CALLS_PER_REQUEST` calls for each request of `rateLimit`, counted in this process only. `nowMs` must be monotonic. */
 export const createUpstreamBudget = (rateLimit: number, nowMs: () => number): UpstreamBudget => {
   const limit = rateLimit * CALLS_PER_REQUEST;
   const windowMs = RATE_WINDOW_SECONDS * 1_000;

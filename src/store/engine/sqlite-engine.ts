@@ -12,7 +12,7 @@ import {
 } from 'kysely';
 import type { ColumnTypes, Database, Engine } from '../schema.ts';
 
-/** How long a write waits for another writing process, ms; it blocks this process meanwhile. */
+/** How long a write waits for another writing process, ms. The wait blocks this process. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 /** Retry interval if SQLite itself does not wait, ms. */

@@ -21,7 +21,7 @@ export const claimDue = async (
   }
 };
 
-/** Leases the longest due deliveries and settles as dead those that must not be sent. */
+/** Leases the deliveries that have been due longest, and settles those that must not be sent as dead. */
 const leaseDue = async (
   db: Kysely<Database>,
   engine: Engine['name'],

@@ -19,7 +19,7 @@ export interface NewEvent {
   readonly dueAtMs?: number;
 }
 
-/** The outcome of an attempt as a fixed term. Of the receiver's answer only the status is stored. */
+/** The outcome of an attempt as a fixed term. Only the status and the length of the receiver's answer are stored. */
 export type AttemptOutcome =
   | 'delivered'
   | 'refused-status'
@@ -117,7 +117,7 @@ export interface ClaimOptions {
 /** Durable outbox. Every write is on disk when its promise resolves. All reject with `STORE_UNAVAILABLE`. */
 export interface Outbox {
   /**
-   * Inserts events with their pending deliveries, due at once, and stores `marks` in the same transaction. For a registration without
+   * Inserts events with their pending deliveries, due at `dueAtMs`, and stores `marks` in the same transaction. For a registration without
    * a first answer, or a deleted one, the deliveries wait until a ping is answered 2xx or it is restored. Omits known ids and events
    * of missing registrations (for pings and the autopilot, also of deleted ones). Returns the new ids.
    */

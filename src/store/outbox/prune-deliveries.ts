@@ -95,7 +95,7 @@ const emptyEvents = async (
   events: readonly bigint[],
   times: SettledTimes,
 ): Promise<number> => {
-  // Checked again, so that a delivery replayed meanwhile is kept, whether it is waiting or has just been settled again.
+  // Checked again, so that a delivery replayed since the query is kept, whether it is waiting or has just been settled again.
   const gone = await db
     .deleteFrom('deliveries')
     .where('event', 'in', events)
