@@ -15,7 +15,10 @@ export interface EpochPositionLike {
   readonly epochRewardsActive: boolean;
 }
 
-/** Timing of the current epoch for callers. Dates are ISO 8601 by this machine's clock; percentages and durations are estimates. */
+/**
+ * Timing of the current epoch for callers. Dates are ISO 8601 by this machine's clock; percentages and
+ * durations are estimates.
+ */
 export interface EpochTiming {
   readonly currentEpoch: number;
   readonly estimatedSecondsRemaining: number;
@@ -39,8 +42,9 @@ export interface TimeEstimate {
   readonly at: string;
 }
 
-// Samples cover only the last few minutes, and the slot speed drifts: the further away the end, the wider the margin. In a simulation of 1,000 traces
-// whose mean drifts by 8 % within a day, [fastest, slowest] alone contained the true end in 30 % of the traces, and with this margin in over 95 %.
+// Samples cover only the last few minutes, and the slot speed drifts: the further away the end, the wider the
+// margin. In a simulation of 1,000 traces whose mean drifts by 8 % within a day, [fastest, slowest] alone
+// contained the true end in 30 % of the traces, and with this margin in over 95 %.
 const LEAST_MARGIN = 0.03;
 const MARGIN_PER_ROOT_HOUR = 0.015;
 // A node may be some slots behind or ahead of the wall clock.
@@ -69,8 +73,8 @@ export const secondsPerEpoch = (
 ): number => (Number(position.slotsInEpoch) * position.slotDurationMs) / 1_000;
 
 /**
- * Timing of the current epoch at `nowMs`. Slot counts are as of `readAtMs`, and end times are extrapolated from there. No estimate is before `nowMs`:
- * if the estimated end has passed, the end is `nowMs`.
+ * Timing of the current epoch at `nowMs`. Slot counts are as of `readAtMs`, and end times are extrapolated
+ * from there. No estimate is before `nowMs`: if the estimated end has passed, the end is `nowMs`.
  */
 export const epochTiming = (position: EpochPositionLike, nowMs: number): EpochTiming => {
   const remaining = slotsLeft(position);
@@ -96,7 +100,10 @@ export const epochTiming = (position: EpochPositionLike, nowMs: number): EpochTi
   };
 };
 
-/** Estimates when `epoch` begins. Bounds are computed only for the next epoch; for all others, `earliest` and `latest` equal the estimate. */
+/**
+ * Estimates when `epoch` begins. Bounds are computed only for the next epoch; for all others, `earliest` and
+ * `latest` equal the estimate.
+ */
 export const epochStartBounds = (
   position: Parameters<typeof epochTiming>[0],
   epoch: bigint,
@@ -108,7 +115,10 @@ export const epochStartBounds = (
   return { at, earliest: earliestEpochEnd, latest: latestEpochEnd };
 };
 
-/** Estimates when `epoch` begins; returns `nowMs` if it has begun. Epochs in between count in full at the measured slot duration. */
+/**
+ * Estimates when `epoch` begins; returns `nowMs` if it has begun. Epochs in between count in full at the
+ * measured slot duration.
+ */
 export const estimateEpochStart = (
   position: EpochPositionLike,
   epoch: bigint,

@@ -29,10 +29,7 @@ interface LockupFields {
 
 type Named = Address | null;
 
-/**
- * The relevant fields by instruction. `other` is everything that this service never builds, including
- * malformed data.
- */
+/** Fields by instruction. `other` is any instruction that no other type describes, including malformed data. */
 export type InstructionFields =
   | {
       readonly type: 'system.createAccount';

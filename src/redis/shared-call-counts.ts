@@ -31,7 +31,7 @@ export interface SharedCount {
 
 /** A count shared by processes. */
 export interface SharedCallCounts {
-  /** Counts a call of a client and of its site. Null immediately while Redis is unavailable; resolves to null on timeout. Never rejects. */
+  /** Counts a call of a client and of its site. Returns null immediately while Redis is unavailable; resolves to null on timeout. Never rejects. */
   readonly take: (rateKey: string) => Promise<SharedCount | null> | null;
   /** Known number of processes that share the limit, this one included; at least 1. */
   readonly processes: () => number;

@@ -51,7 +51,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const DELEGATOR_SCAN_TIMEOUT_MS = 5 * MINUTE;
 
-/** Shorter than the lifetimes of the answers, so that an answer's age is its facts' age. */
+/** Shorter than the cache lifetimes of responses, so that a response is about as old as its facts. */
 const freshMs = {
   own: 5 * SECOND,
   peers: 45 * SECOND,

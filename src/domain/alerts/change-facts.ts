@@ -71,8 +71,8 @@ const isLockupChanged = (before: Lockup | null, after: Lockup | null): boolean =
   after !== null && (before === null || !isSameLockup(before, after));
 
 /**
- * Drops the operations that create the account, because its creator wants them. Null if the transaction
- * initializes it.
+ * Drops the operations that create the account, because its creator intended them. Null if the
+ * transaction initializes it.
  */
 const afterBeginning = (
   account: Address,

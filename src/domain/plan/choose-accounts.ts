@@ -23,7 +23,7 @@ const MOST_LOOKED_AT = 200_000;
 /** Limits of the sums of whole accounts formed before the search: sums kept, and sums formed. Enough for about the 20 largest pools. */
 const MOST_WHOLE_SUMS = 2_000;
 const MOST_WHOLE_FORMED = 20_000;
-/** Sums of one pool with the others in a wallet with very many pools. */
+/** Minimum number of sums of one pool with the others, for wallets with very many pools. */
 const LEAST_SUMS = 64;
 
 const NOTHING = joinedRanges([{ low: 0n, high: 0n }]);

@@ -63,7 +63,7 @@ const MOST_COMBINED = 60;
 
 /**
  * Few accounts: all combinations. Many: each account, pairs, the largest ones, the smallest ones and all together; and if few are below
- * `minimumLamports`, all combinations of those and the remainders.
+ * `minimumLamports`, all combinations of those and their complements.
  */
 const choicesOf = (
   accounts: readonly StakeAccount[],

@@ -1,5 +1,5 @@
-// Projects the rewards of a stake made now. It earns nothing before it is effective, inflation compounds per epoch, tips do not, and rent earns
-// nothing.
+// Projects the rewards of a stake made now. It earns nothing before it is effective, inflation compounds per
+// epoch, tips do not, and rent earns nothing.
 import { type EpochPositionLike, estimateEpochStart, secondsPerEpoch } from '../epoch-clock.ts';
 import type { StakeHistory } from '../stake/stake-history.ts';
 import { predictWarmUp } from './projection-warm-up.ts';
@@ -63,14 +63,18 @@ const fixed = (rate: number): bigint => BigInt(Math.round(rate * RATE_DIGITS)) *
 
 const share = (lamports: bigint, rate: bigint): bigint => (lamports * rate) / ONE;
 
-/** The largest balance of an account on chain. Sandbox epochs of seconds would compound beyond it within a year. */
+/**
+ * The largest balance of an account on chain. Sandbox epochs of seconds would compound beyond it within a
+ * year.
+ */
 const MOST_LAMPORTS = 2n ** 64n - 1n;
 const MOST_GROWTH = ONE * MOST_LAMPORTS;
 
 const atMost = (most: bigint, value: bigint): bigint => (value > most ? most : value);
 
 /**
- * `(1 + rate)^epochs`, at most `MOST_GROWTH`. Computed by squaring, because a loop over ten years of five-minute epochs would take a million steps.
+ * `(1 + rate)^epochs`, at most `MOST_GROWTH`. Computed by squaring, because a loop over ten years of
+ * five-minute epochs would take a million steps.
  */
 const growth = (rate: bigint, epochs: number): bigint => {
   let power = ONE + rate;
@@ -82,7 +86,10 @@ const growth = (rate: bigint, epochs: number): bigint => {
   return product;
 };
 
-/** Rewards of the first `epochs` effective epochs. The chain rounds each payment down, so it may pay one lamport less per epoch. */
+/**
+ * Rewards of the first `epochs` effective epochs. The chain rounds each payment down, so it may pay one
+ * lamport less per epoch.
+ */
 const earned = (warmUp: readonly bigint[], epochs: number, rates: EpochRates): bigint => {
   const inflation = fixed(rates.inflationPerEpoch);
   const stakeLamports = warmUp.at(-1)!;
@@ -141,8 +148,9 @@ const perDay = (
 ): bigint => share(perEpochLamports, fixed(SECONDS_PER_DAY / secondsPerEpoch(position)));
 
 /**
- * Average daily reward of an account with `activeLamports` effective stake at these rates. Only effective stake earns: nothing in the activation
- * epoch, and in a deactivating account only the stake that is still effective.
+ * Average daily reward of an account with `activeLamports` effective stake at these rates. Only effective
+ * stake earns: nothing in the activation epoch, and in a deactivating account only the stake that is still
+ * effective.
  */
 export const estimatedDailyReward = (
   activeLamports: bigint,

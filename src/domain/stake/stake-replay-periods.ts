@@ -52,7 +52,7 @@ interface ReplayEnd {
 
 /**
  * True if a deactivated account became active again because stake was moved in from an account of the same
- * activation epoch, even if it was deactivated in the same transaction. An undone deactivation is not meant.
+ * activation epoch, even if it was deactivated in the same transaction. An undone deactivation does not count.
  */
 const isRevived = (open: OpenPeriod, ours: HeldStake, at: TimedPoint | null): boolean =>
   open.deactivationEpoch !== EPOCH_ABSENT &&

@@ -46,13 +46,14 @@ export interface StakeAssessment extends WithdrawLimits {
   /** True if the withdraw authority alone can withdraw the whole balance now. */
   readonly withdrawReady: boolean;
   /**
-   * The first epoch in which the whole balance can be withdrawn, if fixed. Null for a delegated account without a deactivation, for one that is
-   * ready, and for an endless lockup. The lockup's date does not count here (see `estimateWithdrawable`).
+   * The first epoch in which the whole balance can be withdrawn, if fixed. Null for a delegated account
+   * without a deactivation, for one that is ready, and for an endless lockup. The lockup's date does not
+   * count here (see `estimateWithdrawable`).
    */
   readonly withdrawableAtEpoch: bigint | null;
   /**
-   * `withdrawReady` and `withdrawableAtEpoch` as they would be after a deactivation in this epoch. Null if there is no delegation that can be
-   * deactivated.
+   * `withdrawReady` and `withdrawableAtEpoch` as they would be after a deactivation in this epoch. Null if
+   * there is no delegation that can be deactivated.
    */
   readonly ifUnstakedNow: Pick<StakeAssessment, 'withdrawReady' | 'withdrawableAtEpoch'> | null;
 }
@@ -86,7 +87,10 @@ const NO_ACTIVATION: StakeActivation = {
 
 type ActivationFacts = Pick<StakeChainFacts, 'epoch' | 'history'>;
 
-/** The last result per delegation. A plan for 1,000 stakes needs it 90,000 times, which takes a third of its time without this cache. */
+/**
+ * The last result per delegation. A plan for 1,000 stakes needs it 90,000 times, which would take a third of its
+ * time without this cache.
+ */
 const lastActivation = new WeakMap<object, ActivationFacts & { readonly activation: StakeActivation }>();
 
 /** An account's effective, activating and deactivating stake. */
@@ -107,8 +111,8 @@ export const heldBackLamports = (account: StakeAccount, chain: StakeChainFacts):
   stakedLamports(account, chain.epoch, activationOf(account, chain));
 
 /**
- * Limits that ignore a lockup or a rewards freeze: for withdrawals that the custodian also signs, or that are made later. `stakedLamports` is held
- * back in addition to the rent.
+ * Limits that ignore a lockup or a rewards freeze: for withdrawals that the custodian also signs, or that are
+ * made later. `stakedLamports` is held back in addition to the rent.
  */
 export const limitsWithoutLockup = (
   account: StakeAccount,
@@ -124,7 +128,10 @@ const stateOf = (account: StakeAccount, activation: StakeActivation, staked: big
   return activation.activatingLamports > 0n ? 'activating' : 'active';
 };
 
-/** Evaluates `account` like the Stake program at `chain`. Pure. The history must reach back to the epoch before `chain.epoch`. */
+/**
+ * Evaluates `account` like the Stake program at `chain`. Pure. The history must reach back to the epoch
+ * before `chain.epoch`.
+ */
 export const assessStake = (account: StakeAccount, chain: StakeChainFacts): StakeAssessment => {
   const activation = activationOf(account, chain);
   const staked = stakedLamports(account, chain.epoch, activation);
@@ -158,7 +165,8 @@ const ifUnstakedNow = (account: StakeAccount, chain: StakeChainFacts): StakeAsse
   return { withdrawReady, withdrawableAtEpoch };
 };
 
-// Anyone can write a lockup of any length into an account. A lockup to an epoch beyond all JSON integers counts as endless.
+// Anyone can write a lockup of any length into an account. A lockup to an epoch beyond all JSON integers
+// counts as endless.
 const LAST_EPOCH = BigInt(Number.MAX_SAFE_INTEGER);
 
 const withdrawableAtEpoch = (

@@ -24,7 +24,7 @@ const programOf = (type: OwnInstruction): Address =>
 /** The program of each instruction of a kind, in order. */
 export const programsOf = (kind: TransactionKind): readonly Address[] => kinds[kind].layout.map(programOf);
 
-/** True if the kind needs the Stake program, which refuses it while epoch rewards are distributed. */
+/** True if the kind needs the Stake program, which refuses instructions while epoch rewards are distributed. */
 export const usesStakeProgram = (kind: TransactionKind): boolean => programsOf(kind).includes(STAKE_PROGRAM);
 
 const holds =

@@ -92,8 +92,9 @@ const splitOffStakes = (legs: readonly TransactionLeg[]): ReadonlyMap<string | n
 };
 
 /**
- * The legs of a transaction in order. `before`: known balances before it; without them a merge of an account that already existed
- * has no amount. The amount of a deactivate is known for an account split off in the same transaction. Transfers to other accounts are legs only in a donation, which does nothing else.
+ * The legs of a transaction in order. `before` contains the known balances before it; without them a merge of an account that already existed has no
+ * amount. The amount of a deactivate is known for an account split off in the same transaction. Transfers to other accounts are legs only in a donation,
+ * which does nothing else.
  */
 export const legsOf = (
   instructions: readonly Pick<DecodedInstruction<Address | null>, 'data'>[],

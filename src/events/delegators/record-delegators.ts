@@ -33,7 +33,7 @@ const ADDRESSES_AT_ONCE = 2_000;
 const SUMS_EVERY_MS = 60_000;
 /** Pause between two polls, ms. A poll with nothing to write reads nothing. */
 export const DELEGATORS_POLL_MS = 1_000;
-/** Pause after summing, as a multiple of its duration, so that it takes about a tenth of the time, and the longest such pause, ms. */
+/** Pause after a sum as a multiple of its duration, so that summing takes about a tenth of the time, and the longest such pause, ms. */
 const SUM_SHARE = 10;
 const OLDEST_SUM_MS = 10_000;
 

@@ -164,5 +164,5 @@ class RunningLoop {
   }
 }
 
-/** Starts a loop, which runs at once. */
+/** Starts a loop that runs immediately. */
 export const startDeliveryLoop = (options: DeliveryLoopOptions): DeliveryLoop => new RunningLoop(options);

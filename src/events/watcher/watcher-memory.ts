@@ -43,7 +43,7 @@ export class WatcherMemory {
   readonly rechecks = new Map<Address, Recheck>();
   /** Registrations that need no earlier history. */
   readonly adopted = new Set<string>();
-  /** Accounts with a lockup, by the time at which it ends, Unix seconds. */
+  /** End of the lockup of each locked account, Unix seconds. */
   readonly locked = new Map<Address, bigint>();
   wallets: WatchedWallets;
   checkpoint: WatcherCheckpoint;

@@ -79,7 +79,10 @@ export class Watcher {
     this.#stopListening = null;
   }
 
-  /** Polls once. Returns false if there is no registration, or the poll must wait for rewards to be paid, for the list of accounts, or for a node that knows an account's history. Throws `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`. */
+  /**
+   * Polls once. Returns false if there is no registration, or if the poll must wait for rewards to be paid, for the list of accounts, or for a node that
+   * knows an account's history. Throws `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`.
+   */
   async poll(signal: AbortSignal): Promise<boolean> {
     const {
       webhooks,

@@ -10,7 +10,7 @@ const line = (maxLength: number) =>
     .min(1, 'must not be empty: leave it out instead')
     .max(maxLength, `must have at most ${maxLength} characters`)
     .regex(/^[^\p{Cc}\p{Bidi_Control}]*$/u, 'must not contain control characters')
-    // Everything is escaped on output anyway. This tells operators who expect markup to work.
+    // Everything is escaped on output anyway. This check informs operators who expect markup to work.
     .regex(/^(?!.*<[a-z/!?])/i, 'must be plain text: markup is displayed literally');
 
 const text = (maxLength: number) => line(maxLength).nullable().default(null);
