@@ -51,8 +51,8 @@ describe('with a commission of 100%', { skip: browserSkip }, () => {
     const wallet = await walletWith(service(), [2]);
     const { page, offences } = await openPortfolio(t, openBrowser, service(), wallet);
     const alert = page.locator('[data-alert="bad"]');
-    await alert.getByText(/The commission of the validator is 100 %/).waitFor();
-    assert.equal(await page.getByText(/The commission of the validator is 100 %/).count(), 1, 'said once');
+    await alert.getByText(/The commission of the validator is 100%/).waitFor();
+    assert.equal(await page.getByText(/The commission of the validator is 100%/).count(), 1, 'said once');
     assert.equal(await page.locator('[data-recommended="STAKE"]').count(), 0, 'nothing is for sale');
     await looksRight(page, 'validator-alert');
     await page
