@@ -88,8 +88,8 @@ const NO_ACTIVATION: StakeActivation = {
 type ActivationFacts = Pick<StakeChainFacts, 'epoch' | 'history'>;
 
 /**
- * The last result per delegation. A plan for 1,000 stakes needs it 90,000 times, which would take a third of its
- * time without this cache.
+ * The last result per delegation. A plan for 1,000 stakes needs it 90,000 times, which would take a third of
+ * its time without this cache.
  */
 const lastActivation = new WeakMap<object, ActivationFacts & { readonly activation: StakeActivation }>();
 

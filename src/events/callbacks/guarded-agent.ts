@@ -59,7 +59,7 @@ const isTlsFault = (error: Error): boolean =>
     ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT'].includes(String(error.code))
   );
 
-/** The agent of all deliveries. Its owner must destroy it. Has no deadlines of its own: the sender sets them. */
+/** The agent of all deliveries. Its owner must destroy it. Once connected, only the sender sets a deadline. */
 export const createGuardedAgent = (options: GuardedAgentOptions): Agent =>
   new Agent({
     connect: guardedConnector(options),
