@@ -2,7 +2,7 @@
 import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react';
 import { stakeWith } from '../../src/http/pages/brand/page-brand.ts';
 import styles from './app.module.css';
-import { useResumedFlow } from './flow/flow-card.tsx';
+import { useResumedFlow } from './flow/flow-shown.ts';
 import { useFlow } from './flow/use-page-flow.ts';
 import { AlertSlot } from './shell/alert-slot.tsx';
 import { ConnectionBanner } from './shell/connection-banner.tsx';

@@ -1,7 +1,6 @@
 // Progress of a transaction from the signature to its last effect. It survives a reload.
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { StoppedHalfway } from '../../../client/staking/staking-errors.ts';
-import { type RequestKind, requestKinds } from '../../../client/staking/staking-request.ts';
 import { describeError } from '../api/describe-error.ts';
 import { useEpoch, useSummary } from '../api/reads.ts';
 import { useNow } from '../state/use-now.ts';
@@ -98,13 +97,6 @@ const Ends = ({ facts, after }: { facts: StepFacts; after: ReactNode }) => {
   );
 };
 
-/** True while a transaction of these kinds is shown. Default: all kinds. */
-export const useFlowShown = (kinds: readonly RequestKind[] = requestKinds): boolean => {
-  const { step, record } = useFlow();
-  const isOurs = record === null || kinds.includes(record.kind);
-  return isOurs && (step === 'submitting' || step === 'confirmed' || step === 'failed' || step === 'paused');
-};
-
 /**
  * Keeps the keyboard focus on the transaction: the button that started it may disappear when this appears,
  * and this one's buttons disappear with it. A flow resumed after a reload does not move the focus.
@@ -196,11 +188,4 @@ export const FlowCard = ({ after, folds = false }: { after?: ReactNode; folds?: 
       </KeptFocus>
     </Card>
   );
-};
-
-/** Resumes an interrupted flow, once per page load. */
-export const useResumedFlow = (): void => {
-  useEffect(() => {
-    flow.resume().catch(() => undefined);
-  }, []);
 };

@@ -2,7 +2,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { LoadError } from '../../api/load-error.tsx';
 import { connection } from '../../api/service-connection.ts';
-import { FlowCard, useFlowShown } from '../../flow/flow-card.tsx';
+import { FlowCard } from '../../flow/flow-card.tsx';
+import { useFlowShown } from '../../flow/flow-shown.ts';
 import { useFlow } from '../../flow/use-page-flow.ts';
 import { useStore } from '../../state/create-store.ts';
 import { foreignText } from '../../text/foreign-text.ts';

@@ -1,8 +1,8 @@
 // The Stake view: choose an amount, see its projected rewards, review, sign, and watch it become active.
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { formatSol } from '../../../../src/domain/lamports.ts';
 import { useBalance, useEpoch, useValidator } from '../../api/reads.ts';
-import { FlowCard, useFlowShown } from '../../flow/flow-card.tsx';
+import { useFlowShown } from '../../flow/flow-shown.ts';
 import { useFlow } from '../../flow/use-page-flow.ts';
 import { amountOfQuery } from '../../share/share-links.ts';
 import { useForeignControl } from '../../shell/foreign-control.ts';
@@ -18,6 +18,9 @@ import { type Horizon, ProjectionCard } from './projection-card.tsx';
 import { StakeForm } from './stake-form.tsx';
 import styles from './stake-view.module.css';
 import { useProjection } from './use-projection.ts';
+
+// Loaded with the first transaction, like the review.
+const FlowCard = lazy(async () => ({ default: (await import('../../flow/flow-card.tsx')).FlowCard }));
 
 const FIRST_AMOUNT = '10';
 const STAKES = ['stake'] as const;
@@ -77,7 +80,11 @@ export const StakeView = () => {
       ) : (
         <div className={styles.grid}>
           {flowShown ? (
-            <FlowCard after={step === 'confirmed' && <LinkButton href="/portfolio">Portfolio</LinkButton>} />
+            <Suspense>
+              <FlowCard
+                after={step === 'confirmed' && <LinkButton href="/portfolio">Portfolio</LinkButton>}
+              />
+            </Suspense>
           ) : (
             <StakeForm text={text} onText={setText} limits={limits} isDiscouraged={critical !== undefined} />
           )}
