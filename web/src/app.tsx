@@ -1,6 +1,7 @@
 // The page: header, footer, and the view selected by the path.
 import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react';
 import { stakeWith } from '../../src/http/pages/brand/page-brand.ts';
+import { useEpoch } from './api/reads.ts';
 import styles from './app.module.css';
 import { useResumedFlow } from './flow/flow-shown.ts';
 import { useFlow } from './flow/use-page-flow.ts';
@@ -54,6 +55,8 @@ let arrivedAt: string | undefined;
 /** The whole page. */
 export const App = () => {
   const path = usePath();
+  // In every view: its answers alone tell whether the cluster is back after an outage.
+  useEpoch();
   const main = useRef<HTMLElement>(null);
   const { step } = useFlow();
   useResumedFlow();
