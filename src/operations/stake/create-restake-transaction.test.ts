@@ -1,4 +1,4 @@
-// A restake is built for an inactive account only, delegates to our validator, warns of surprises, and costs
+// A restake is built only for an inactive account, delegates to our validator, warns of surprises, and costs
 // only the fee.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Builds an unsigned deactivation; deactivation begins when the signed transaction lands.
+// Builds an unsigned deactivation, which takes effect when the signed transaction lands.
 import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { formatSol } from '../../domain/lamports.ts';

@@ -1,4 +1,5 @@
-// Steps shared by unstake, withdraw and restake: reads wallet and stake account at one slot, applies the Stake program's rules, checks the payer and builds the bytes.
+// Steps shared by unstake, withdraw and restake: reads wallet and stake account at one slot, applies the Stake program's rules, checks the
+// payer and builds the bytes.
 import type { Address } from '@solana/kit';
 import type { BuiltTransaction, TransactionVersion } from '../../chain/transactions/transaction.ts';
 import type { StakeAccount } from '../../domain/stake/stake-account.ts';
@@ -8,17 +9,17 @@ import { type BuildFacts, readBuildFacts, stakeFacts } from '../act/read-build-f
 import type { Context } from '../context.ts';
 import { requireStakeAccount } from '../wallet/stake-account-input.ts';
 
-/** The account, its signer and its payer. */
+/** A stake account, the wallet that signs and pays, and options. */
 export interface AccountRequest {
   readonly wallet: Address;
   readonly stakeAccount: Address;
-  /** The caller's key signs in the same call, so refusals refer to one-shot calls. Default: they refer to builders. */
+  /** True if the caller's key signs in the same call, so that refusals name one-shot calls. Default: they name builders. */
   readonly isOneShot?: boolean | undefined;
   /** Default: from the settings. */
   readonly transactionVersion?: TransactionVersion | undefined;
 }
 
-/** The account's state, read at one slot. */
+/** An account and its state, read at one slot. */
 interface AssessedAccount {
   readonly stake: StakeAccount;
   readonly assessment: StakeAssessment;
@@ -26,9 +27,9 @@ interface AssessedAccount {
   readonly facts: BuildFacts;
 }
 
-/** The parts specific to one kind of transaction. */
+/** The steps that differ between kinds of transactions. */
 interface AccountSteps<Allowed> {
-  /** Applies the Stake program's rules. Throws if it would refuse. */
+  /** Applies the Stake program's rules. Throws if the program would refuse. */
   readonly check: (account: AssessedAccount) => Allowed;
   readonly build: (
     input: {
@@ -40,7 +41,7 @@ interface AccountSteps<Allowed> {
     },
     allowed: Allowed,
   ) => BuiltTransaction;
-  /** Lamports that it brings into the wallet; default 0. */
+  /** Lamports that the transaction brings into the wallet; default 0. */
   readonly incomeLamports?: (allowed: Allowed) => bigint;
 }
 

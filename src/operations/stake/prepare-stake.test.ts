@@ -31,7 +31,7 @@ const transfer = encodeWire(
   buildTransaction.donate({ wallet, donationAddress, memo, blockhash, lamports: 1n }),
 );
 
-/** The state of the chain; `history` newest first. */
+/** State of the chain. `history` is sorted newest first. */
 interface World {
   readonly history?: readonly {
     signature: string;

@@ -1,4 +1,4 @@
-// Prepares a stake. Finds every reason why the chain could refuse it before anything is built or signed.
+// Prepares a stake: finds every reason for which the chain could refuse it before anything is built or signed.
 import type { Address, Signature } from '@solana/kit';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
 import type { AddressSignature, ChainAccount } from '../../chain/ports.ts';
@@ -20,13 +20,13 @@ import { type BuildFacts, boundaryNotices, readBuildFacts } from '../act/read-bu
 import { recognise } from '../act/recognise-transaction.ts';
 import type { Context } from '../context.ts';
 
-/** Amount, staker and address of the stake. */
+/** Amount, wallet and address of a stake. */
 interface StakeRequest {
   readonly wallet: Address;
   /** Total moved into the new account, rent included. */
   readonly lamports: bigint;
   readonly stakeAccount: Address;
-  /** The key came from the caller, so the address may have been used before. */
+  /** True if the caller supplied the key, so that the address may have been used before. */
   readonly addressMayExist: boolean;
   /** Default: from the settings. */
   readonly transactionVersion?: TransactionVersion | undefined;
@@ -39,7 +39,7 @@ export interface PreparedStake {
   readonly notices: readonly Notice[];
 }
 
-/** The stake that exists or existed at the derived address. */
+/** The stake that was created earlier at the derived address. */
 interface EarlierStake {
   readonly signature: string;
   readonly slot: bigint;
@@ -49,7 +49,7 @@ interface EarlierStake {
 
 /**
  * Checks and builds. Throws `BELOW_MINIMUM_STAKE`, `INSUFFICIENT_BALANCE`, `WALLET_CANNOT_PAY`, `EPOCH_REWARDS_ACTIVE`,
- * `STAKE_ADDRESS_OCCUPIED`, `UPSTREAM_UNAVAILABLE`. Returns the earlier stake if the address was created before.
+ * `STAKE_ADDRESS_OCCUPIED`, `UPSTREAM_UNAVAILABLE`. Returns the earlier stake if there was one at the address.
  */
 export const prepareStake = async (
   ctx: Context,
@@ -126,9 +126,9 @@ const refuseOccupied = (account: ChainAccount | null): void => {
   );
 };
 
-/** Maximum number of rows that an RPC returns at once. */
+/** Maximum number of rows that an RPC returns per call. */
 const HISTORY_PAGE = 1_000;
-/** Pages per request. Outsiders pay a transaction fee for every row. */
+/** Maximum number of pages per request. Each row costs outsiders a transaction fee. */
 const MOST_PAGES = 3;
 
 interface AddressHistory {
@@ -137,7 +137,7 @@ interface AddressHistory {
   readonly isComplete: boolean;
 }
 
-/** Reads the newest transactions that mention the address. Outsiders may have sent any number of them after the create. */
+/** Reads the newest transactions that mention the address. Outsiders may have sent any number of them since its creation. */
 const readHistory = async (
   ctx: Context,
   stakeAccount: Address,
@@ -157,12 +157,15 @@ const readHistory = async (
   return { rows, isComplete: false };
 };
 
-/** Transactions that one request reads, in parallel, to find an earlier stake. */
+/** Maximum number of transactions that one request reads, in parallel, to find an earlier stake. */
 const MOST_READS = 8;
-/** Mentions remembered in memory, about 200 bytes each. */
+/** Maximum number of mentions kept in memory, about 200 bytes each. */
 const REMEMBERED_MENTIONS = 50_000;
 
-/** Transactions that name an address without its signature. Landed transactions never change, so each is read once. Keyed by the reads used. */
+/**
+ * Transactions that mention an address but are not signed by it. Landed transactions never change, so each is read only once. Keyed by the
+ * reads used.
+ */
 const knownMentions = new WeakMap<Context['chain']['reads'], BoundedMap<string, true>>();
 
 const mentionsOf = (reads: Context['chain']['reads']): BoundedMap<string, true> => {
@@ -171,7 +174,7 @@ const mentionsOf = (reads: Context['chain']['reads']): BoundedMap<string, true> 
   return known;
 };
 
-/** Null for formats that this service does not read, and therefore never signed. */
+/** Returns null for formats that this service does not read and therefore never signed. */
 const decoded = (wireBytes: Uint8Array): WireTransaction | null => {
   try {
     return decodeWire(wireBytes);
@@ -182,9 +185,9 @@ const decoded = (wireBytes: Uint8Array): WireTransaction | null => {
 };
 
 /**
- * Finds the successful create of the address. Only a transaction signed by the address can have created it, and this service signs none
- * without a memo, so mentions without a memo are not read. Returns `undecided` if outsiders left more mentions with a memo than one request
- * reads; a background search then continues under the shared budget, and a later request uses its result.
+ * Finds the transaction that created the account at the address. Only a transaction signed by the address can have created it, and this
+ * service signs none without a memo, so mentions without a memo are not read. Returns `undecided` if outsiders sent more mentions with a
+ * memo than one request reads; a background search then continues within the shared budget, and a later request uses its result.
  */
 const findEarlierStake = async (
   ctx: Context,
@@ -207,7 +210,7 @@ const findEarlierStake = async (
       ? { signature: row.signature, slot: row.slot, wireBytes: landed.wireBytes, lamports: seen.lamports }
       : null;
   };
-  // Oldest first: outsiders learn the address from its create, unless they know the idempotency key.
+  // Oldest first, because outsiders learn the address only from the transaction that creates it, unless they know the idempotency key.
   const worthReading = rows
     .filter((row) => row.succeeded && row.memo !== null && !mentions.has(nameOf(row)))
     .reverse();
@@ -223,7 +226,7 @@ const findEarlierStake = async (
   return left.length > 0 || !isComplete ? 'undecided' : null;
 };
 
-/** Background searches by reads and address: at most one per address. */
+/** Addresses being searched in the background, keyed by the reads used. At most one search runs per address. */
 const searching = new WeakMap<Context['chain']['reads'], Set<Address>>();
 const MOST_SEARCHES = 20;
 
@@ -233,7 +236,7 @@ const searchOn = (ctx: Context, address: Address, search: (signal: AbortSignal) 
   if (underWay.has(address) || underWay.size >= MOST_SEARCHES) return;
   underWay.add(address);
   search(ctx.service.lifetime)
-    // The next request for the address searches again.
+    // Errors are ignored: the next request for the address searches again.
     .catch(() => undefined)
     .finally(() => underWay.delete(address));
 };

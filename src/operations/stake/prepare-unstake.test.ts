@@ -1,4 +1,4 @@
-// An unstake is planned for the stake authority, warns of surprises, and costs only the fee.
+// An unstake is built for the stake authority, warns of surprises, and costs only the fee.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exampleKey, PLAN, type PlanWorld, planContext } from '../../../test/support/plan-context.ts';

@@ -1,4 +1,4 @@
-// Prepares an unstake: authority, state, fee and epoch are checked before anything is built or signed.
+// Prepares an unstake: checks authority, state, fee and epoch before anything is built or signed.
 import { type BuiltTransaction, buildTransaction } from '../../chain/transactions/transaction.ts';
 import { type Notice, notice } from '../../domain/notice.ts';
 import { checkUnstake } from '../../domain/stake/unstake-rules.ts';
@@ -10,7 +10,7 @@ import { type AccountRequest, prepareOnAccount } from './prepare-on-account.ts';
 interface PreparedUnstake {
   readonly built: BuiltTransaction;
   readonly facts: BuildFacts;
-  /** False if no part of it is effective yet; then it can be withdrawn at once. */
+  /** False if no part of the stake is effective yet, so that it can be withdrawn immediately. */
   readonly coolsDown: boolean;
   readonly notices: readonly Notice[];
 }

@@ -1,4 +1,4 @@
-// A withdrawal is planned to the lamport, or refused with its code, before anything is built.
+// A withdrawal is built exact to the lamport, or refused with an error code before anything is built.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exampleKey, PLAN, type PlanWorld, planContext } from '../../../test/support/plan-context.ts';

@@ -1,4 +1,4 @@
-// Prepares a withdrawal: determines the withdrawable amount, to the lamport, before anything is built or signed.
+// Prepares a withdrawal: determines the withdrawable amount to the lamport before anything is built or signed.
 import { type BuiltTransaction, buildTransaction } from '../../chain/transactions/transaction.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { type Notice, notice } from '../../domain/notice.ts';
@@ -7,7 +7,7 @@ import { type BuildFacts, boundaryNotices } from '../act/read-build-facts.ts';
 import type { Context } from '../context.ts';
 import { type AccountRequest, prepareOnAccount } from './prepare-on-account.ts';
 
-/** The amount to withdraw; null means the full balance. */
+/** A withdrawal; `lamports` null means the full balance. */
 interface WithdrawRequest extends AccountRequest {
   readonly lamports: bigint | null;
 }

@@ -24,7 +24,7 @@ import { goalOfWant } from './unstake-input.ts';
 
 const amountsOf = { unstake: unstakeAmounts, withdrawAmount: withdrawAmounts };
 
-/** Zero is not an amount. */
+/** Excludes zero, which is not an amount. */
 const withoutZero = ({ low, high }: AmountRange): readonly AmountRange[] =>
   high === 0n ? [] : [{ low: low === 0n ? 1n : low, high }];
 

@@ -1,4 +1,5 @@
-// Input of the stake builder: SOL from the wallet or from its stake accounts, into a new or an activating stake account.
+// Input of the stake builder: takes SOL from the wallet or from its stake accounts, into a new or an activating stake
+// account.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { validationError } from '../../kernel/app-error.ts';
@@ -18,13 +19,13 @@ export const stakeWhat = {
   into: addressSchema('An activating stake that grows instead.').optional(),
 };
 
-/** The required members of a request. */
+/** Members of which at least one is required. */
 export const stakeEitherOf = {
   members: ['amountSol', 'from'],
   issue: { path: 'amountSol', code: 'required', message: 'is required unless from is given' },
 } as const;
 
-/** Failures with `from` or `into`. */
+/** Additional errors with `from` or `into`. */
 export const stakeFromErrors = [
   'STAKE_NOT_ACTIVATING',
   'STAKE_LOCKED',
@@ -40,7 +41,10 @@ type Planned = Pick<PlanRequest, 'goal' | 'lamports' | 'to' | 'into'>;
 
 const refused = (path: string, message: string) => validationError([{ path, code: 'custom', message }]);
 
-/** An amount for a new account, or the goal that the members describe. Throws `VALIDATION_ERROR` for other combinations. */
+/**
+ * Returns the amount for a new account, or the goal that the members describe. Throws `VALIDATION_ERROR` for combinations
+ * that are not allowed.
+ */
 export const requireStakeWhat = ({
   amountSol,
   from = [],

@@ -1,4 +1,5 @@
-// One-shot stake: checked, signed in memory, recorded, sent and confirmed; exactly one stake account per intent.
+// One-shot stake: checked, signed in memory, recorded, sent and confirmed. Creates exactly one stake account per
+// intent.
 import { z } from 'zod';
 import { WalletKey } from '../../chain/transactions/signer.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
@@ -79,7 +80,7 @@ export const stake = defineOperation({
       answerSchema: stakeAnswer,
       refusal: (error) => chainRefusal(error, { programs: programsOf('stake'), isOneShot: true }),
     });
-    // The validator's notices are current, unlike the stored answer.
+    // Replaces the validator's notices, because those of a stored answer may be outdated.
     const current = noticesBody([...ctx.validator.status.notices(), ...body.notices]);
     return {
       body: { ...body, idempotencyKey: key, security: keyHandlingStatement(ctx), ...current },

@@ -1,11 +1,12 @@
-// Input of both unstakes: a stake account, or an amount taken from the most suitable accounts.
+// Input shared by both unstake operations: a stake account, or an amount that is taken from the most suitable
+// accounts.
 import type { Address } from '@solana/kit';
 import type { z } from 'zod';
 import { validationError } from '../../kernel/app-error.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { addressSchema, roundingSchema, solAmount, wantSchema } from '../shared-schemas.ts';
 
-/** The planner goal for each meaning of an amount. */
+/** The planner's goal for each meaning of an amount. */
 export const goalOfWant = { unstake: 'unstake', withdrawAmount: 'withdraw-amount' } as const;
 
 /** Members of the request. */
@@ -20,13 +21,13 @@ export const unstakeWhat = {
   want: wantSchema,
 };
 
-/** The required members of a request. */
+/** Members of which at least one is required. */
 export const unstakeEitherOf = {
   members: ['stakeAccountAddress', 'amountSol'],
   issue: { path: 'stakeAccountAddress', code: 'required', message: 'is required unless amountSol is given' },
 } as const;
 
-/** Failures with an amount. */
+/** Additional errors with an amount. */
 export const unstakeAmountErrors = [
   'AMOUNT_NOT_REACHABLE',
   'PLAN_NEEDS_SEVERAL',
@@ -35,7 +36,7 @@ export const unstakeAmountErrors = [
   'STAKE_ADDRESS_OCCUPIED',
 ] as const satisfies readonly ErrorCode[];
 
-/** An amount as planned. */
+/** A requested amount, as input of the planner. */
 export interface UnstakeAmount {
   readonly goal: 'unstake' | 'withdraw-amount';
   readonly lamports: bigint;
@@ -43,13 +44,16 @@ export interface UnstakeAmount {
   readonly accounts: readonly Address[] | undefined;
 }
 
-/** `Unstakes 5 SOL.`, or the larger amount that is actually unstaked. */
+/**
+ * Returns a sentence such as `Unstakes 5 SOL.`, with the amount that is actually unstaked, which may be
+ * larger than requested.
+ */
 export const unstakeSentence = (goal: UnstakeAmount['goal'], plannedSol: string): string =>
   goal === 'withdraw-amount' ? `Brings ${plannedSol} SOL into the wallet.` : `Unstakes ${plannedSol} SOL.`;
 
 type Input = z.output<z.ZodObject<typeof unstakeWhat>>;
 
-/** Returns which of the two was requested. Throws `VALIDATION_ERROR` if neither. */
+/** Returns the requested stake account or amount. Throws `VALIDATION_ERROR` if neither is given. */
 export const requireUnstakeWhat = ({
   stakeAccountAddress,
   amountSol,

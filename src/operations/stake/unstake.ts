@@ -1,4 +1,5 @@
-// One-shot unstake: deactivates a stake account with the stake authority's key and answers once the cluster has confirmed it.
+// One-shot unstake: deactivates a stake account with the stake authority's key and answers after the cluster has confirmed
+// it.
 
 import { z } from 'zod';
 import { WalletKey } from '../../chain/transactions/signer.ts';
@@ -32,7 +33,7 @@ import {
   unstakeWhat,
 } from './unstake-input.ts';
 
-/** The epochTiming member; absent if no RPC answers. */
+/** Returns the epochTiming member; empty if no RPC answers. */
 const optionalEpochTiming = async (
   ctx: Context,
   signal: AbortSignal,
@@ -84,7 +85,7 @@ export const unstake = defineOperation({
     const { key } = idempotencyKeyFor(input.idempotencyKey);
     const what = requireUnstakeWhat(input);
     let notices: readonly Notice[] = [];
-    // Unknown if an earlier run signed it.
+    // Stays undefined if an earlier run signed the transaction.
     let coolsDown: boolean | undefined;
     let planned: SignedPlan | undefined;
     const readiness = step('withdrawReadiness', { walletAddress: wallet });
@@ -93,8 +94,7 @@ export const unstake = defineOperation({
       parameters: JSON.stringify(
         'stakeAccount' in what
           ? { stakeAccountAddress: what.stakeAccount }
-          : // Not amountLamports: by that member rows of submit are known.
-            { ...what, lamports: String(what.lamports), accounts: what.accounts ?? null },
+          : { ...what, lamports: String(what.lamports), accounts: what.accounts ?? null },
       ),
       source,
       sign: async () => {

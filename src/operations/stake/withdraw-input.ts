@@ -1,4 +1,4 @@
-// Input and failures shared by both withdrawals.
+// Input and errors shared by both withdraw operations.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { validationError } from '../../kernel/app-error.ts';
@@ -16,13 +16,13 @@ export const withdrawWhat = {
 
 type Input = z.output<z.ZodObject<typeof withdrawWhat>>;
 
-/** The required members of a request. */
+/** Members of which at least one is required. */
 export const withdrawEitherOf = {
   members: ['stakeAccountAddress', 'all'],
   issue: { path: 'stakeAccountAddress', code: 'required', message: 'is required unless all is given' },
 } as const;
 
-/** One account, or all that is withdrawable. Throws `VALIDATION_ERROR` if neither or both are given. */
+/** Returns one account, or all inactive ones. Throws `VALIDATION_ERROR` if neither or both are given. */
 export const requireWithdrawWhat = ({
   stakeAccountAddress,
   amountSol,
@@ -41,14 +41,14 @@ export const requireWithdrawWhat = ({
   return { stakeAccount: stakeAccountAddress, lamports: amountSol ?? null };
 };
 
-/** Failures of withdrawing all that is withdrawable. */
+/** Additional errors of withdrawing from all accounts. */
 export const withdrawAllErrors = [
   'NOTHING_TO_DO',
   'PLAN_NEEDS_SEVERAL',
   'STAKE_ACCOUNT_ADDRESS_PROVIDED',
 ] as const satisfies readonly ErrorCode[];
 
-/** Failures of both withdrawals in addition to those of any transaction. */
+/** Errors of both withdraw operations, in addition to those of every transaction. */
 export const withdrawErrors = [
   'NOT_A_STAKE_ACCOUNT',
   'AUTHORITY_MISMATCH',

@@ -1,4 +1,5 @@
-// One-shot withdraw: returns SOL from a stake account to its wallet. If the amount changed meanwhile, reads it again once.
+// One-shot withdraw: returns SOL from a stake account to its wallet. If the balance changed meanwhile, reads it again
+// once.
 import { z } from 'zod';
 import { WalletKey } from '../../chain/transactions/signer.ts';
 import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
@@ -113,7 +114,7 @@ export const withdraw = defineOperation({
   },
 });
 
-/** Lamports that each withdrawal of the signed bytes takes out. */
+/** Amounts of all withdrawals in the signed bytes, in lamports. */
 const withdrawalsIn = (wireBytes: Uint8Array): readonly bigint[] =>
   decodeWire(wireBytes).instructions.flatMap(({ data }) =>
     data.type === 'stake.withdraw' ? [data.lamports] : [],

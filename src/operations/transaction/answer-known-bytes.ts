@@ -1,4 +1,4 @@
-// Answers for bytes that the chain or another intent already had when they were submitted. Binds no idempotency key to them.
+// Answers for submitted bytes that the chain or another intent already had. Does not bind an idempotency key to them.
 
 import type { Submission } from '../../chain/ports.ts';
 import type { WireTransaction } from '../../chain/transactions/wire-transaction.ts';
@@ -10,8 +10,8 @@ import { blockhashExpired, sendRecordedSubmission } from '../act/send-recorded-s
 import type { Context } from '../context.ts';
 
 /**
- * True if the bytes are known under an id other than `id`: recorded for another intent, or seen by the cluster. Anyone who reads the
- * chain can submit those, not only their signer. Throws `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`.
+ * True if the bytes are known under another id than `id`: recorded for another intent, or seen by the cluster. Anyone who reads the
+ * chain can submit such bytes, not only their signer. Throws `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`.
  */
 export const areKnownElsewhere = async (
   ctx: Context,
@@ -27,13 +27,16 @@ export const areKnownElsewhere = async (
   return (statuses[0] ?? null) !== null;
 };
 
-/** The caller's part of a key. In a list each transaction has its own key, separated by a space, which callers' keys cannot contain. */
+/**
+ * Returns the caller's part of a key. In a list, each transaction has its own key with a suffix after a space, which callers' keys
+ * cannot contain.
+ */
 const callersPart = (key: string): string => key.split(' ', 1)[0]!;
 
 /**
- * Each request of a caller has one idempotency key. Bytes signed only by the wallet may stem from two requests built under one
- * blockhash; answering the second with the outcome of the first would leave it undone. Bytes that open an account belong to one request,
- * because its address is derived from the key. Throws `TRANSACTION_ALREADY_SUBMITTED` for bytes that another key of a caller has.
+ * Throws `TRANSACTION_ALREADY_SUBMITTED` if another key of a caller has these bytes. Each request has one idempotency key, but bytes
+ * signed only by the wallet may come from two requests built with the same blockhash. Answering the second with the outcome of the first
+ * would leave it undone. Bytes that create an account belong to one request, because the account's address is derived from the key.
  */
 export const refuseAnothersBytes = async (
   ctx: Context,
@@ -45,7 +48,7 @@ export const refuseAnothersBytes = async (
   const signature = wire.signature!;
   const holder = await ctx.store.intents.findBySignature(signature);
   if (holder === null || holder.key === signature || callersPart(holder.key) === callersPart(key)) return;
-  // Building it again uses another blockhash.
+  // The next build then uses another blockhash.
   ctx.chain.cluster.noteBlockhash(wire.blockhash, wallet);
   throw new AppError(
     'TRANSACTION_ALREADY_SUBMITTED',
@@ -58,8 +61,8 @@ export const refuseAnothersBytes = async (
 };
 
 /**
- * Answers with the outcome of such bytes, and sends them again while they can still land. Records no intent. Bytes that landed or are in
- * progress count against no quota, so that outsiders who submit them do not use up their signer's; `admit` counts all others.
+ * Answers with the outcome of known bytes, and sends them again while they can still land. Records no intent. Bytes that landed or are
+ * in progress count against no quota, so that outsiders who submit them cannot use up their signer's quota; `admit` counts all others.
  */
 export const answerKnownBytes = <Body extends object>(
   ctx: Context,
@@ -67,7 +70,8 @@ export const answerKnownBytes = <Body extends object>(
   submission: Submission,
   admit: () => Disposable,
 ): Promise<Body> =>
-  // Identified by the bytes alone, not by key. Not identified like an intent, because an intent whose bytes are taken waits for this.
+  // Locked by the bytes, not by key. The lock differs from that of intents, because an intent whose bytes are known calls this function
+  // and waits for it.
   ctx.store.flights.run([submission.signature], '', async () => {
     const { signature, wireBytes } = submission;
     noteBlockhash(ctx, work, submission);
@@ -89,7 +93,7 @@ const slotOfLanding = async <Body extends object>(
 ): Promise<bigint> => {
   const isSentAgain = recorded?.state === 'refused' || recorded?.state === 'expired';
   using _ = isSentAgain ? admit() : null;
-  // Before they are sent: the intent that owns them must not treat them as unsent.
+  // Recorded before they are sent, so that the intent that owns them does not treat them as unsent.
   if (isSentAgain) await ctx.store.intents.resendSubmission(submission.signature);
   const outcome = await sendRecordedSubmission(ctx, { ...submission, maybeSentBefore: true });
   if (outcome.kind === 'confirmed') return outcome.slot;

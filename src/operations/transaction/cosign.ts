@@ -1,10 +1,10 @@
-// Adds the new stake account's signature at submit, for wallets that change what they sign. Signs only our own four instructions.
+// Adds the new stake account's signature at submission, for wallets that change what they sign. Signs only our own four instructions.
 import type { Address } from '@solana/kit';
 import { isSignedBy, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import type { Recognised } from '../act/recognise-transaction.ts';
 import type { Context } from '../context.ts';
 
-/** True if this idempotency key derives the new stake account of our stake, so that we can sign for it. */
+/** True if this idempotency key derives the new account of our stake, so that this service can sign for it. */
 export const derivesStakeAccount = (
   ctx: Context,
   wire: WireTransaction,
@@ -17,8 +17,8 @@ export const derivesStakeAccount = (
 };
 
 /**
- * Replaces a missing or stale signature of the derived stake account. Returns the transaction unchanged unless the fee payer's signature
- * is valid, the verifier finds our stake and at most ComputeBudget and wallet guards, and this key derives the address.
+ * Replaces a missing or outdated signature of the derived stake account. Returns the transaction unchanged unless the fee payer's
+ * signature is valid, the verifier finds our stake with at most ComputeBudget and wallet guards added, and this key derives the address.
  */
 export const cosign = (
   ctx: Context,

@@ -1,4 +1,5 @@
-// Checks a sign link for the page: made here, unaltered, still valid, and whether its request was already signed.
+// Checks a sign link for the page: whether it was created here, is unaltered and still valid, and whether its
+// request was already signed.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
@@ -8,7 +9,7 @@ import { defineOperation } from '../operation.ts';
 import { timestamp } from '../shared-schemas.ts';
 import { intentOfKey } from './transaction-by-key.ts';
 
-/** Longer than any link. */
+/** More than any link has. */
 const MOST_CHARACTERS = 2_500;
 
 /** A refused, failed or expired transaction changed nothing, so the request is open again. */
@@ -53,7 +54,7 @@ export const readSignLink = defineOperation({
     const found = await intentOfKey(ctx, link.walletAddress as Address, link.idempotencyKey);
     const sent = found?.submission;
     const state = stateOf(sent?.state);
-    // A transaction that was signed in time keeps its answer.
+    // A transaction that was signed in time is still reported.
     if (state === 'open' && ctx.clock.now() >= link.expiresAtSeconds * 1000)
       throw new AppError('SIGN_LINK_EXPIRED', 'This link is older than 24 hours.', {
         suggestedAction: 'Ask the sender for a new link.',

@@ -1,4 +1,4 @@
-// The block height from which expiry can be proven is never too low, for a blockhash from any source.
+// The block height after which expiry can be proven is never too low, whatever the source of the blockhash.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';

@@ -1,4 +1,4 @@
-// Converts a received transaction to a submission and to the parameters that identify a repeated request.
+// Converts a received transaction into a submission, and into the parameters that identify a repeated request.
 import { createHash } from 'node:crypto';
 import { getBase58Encoder } from '@solana/kit';
 import type { Submission } from '../../chain/ports.ts';
@@ -7,7 +7,7 @@ import { encodeWire, type WireTransaction } from '../../chain/transactions/wire-
 import type { Recognised } from '../act/recognise-transaction.ts';
 import type { Context } from '../context.ts';
 
-/** The submission of a transaction with checked signatures, and the block height from which its expiry can be proven. */
+/** Creates the submission of a transaction whose signatures were checked, with the block height after which its expiry can be proven. */
 export const submissionFromWire = async (
   ctx: Context,
   wire: WireTransaction,
@@ -29,9 +29,9 @@ export const submissionFromWire = async (
 };
 
 /**
- * The part that must be equal under the same idempotency key: the message without its blockhash. If the key derives the new stake account
- * (`stakeSignedHere`), it is that account and its amount, whatever a wallet adds, because the chain creates it once. The record of such a
- * stake is never pruned (`IntentLog.pruneBefore` reads the member).
+ * Returns the parameters that must be equal under the same idempotency key: the message without its blockhash. If the key derives the new
+ * stake account (`stakeSignedHere`), only that account and its amount, whatever a wallet adds, because the chain creates the account only
+ * once. The record of such a stake is never pruned (`IntentLog.pruneBefore` reads `stakeSignedHere`).
  */
 export const parametersOf = (
   wire: WireTransaction,
@@ -46,7 +46,7 @@ export const parametersOf = (
       })
     : JSON.stringify({ messageSha256: hashWithoutBlockhash(wire) });
 
-/** SHA-256 of the message with its blockhash blanked out, lower-case hex. */
+/** SHA-256, as lower-case hex, of the message with its blockhash zeroed. */
 export const hashWithoutBlockhash = (wire: WireTransaction): string => {
   const message = Buffer.from(wire.messageBytes);
   const blockhash = Buffer.from(getBase58Encoder().encode(wire.blockhash));

@@ -1,4 +1,5 @@
-// Submits a signed transaction and answers with its outcome: confirmed, refused or expired; unresolved only while every RPC is unreachable or the chain stands still.
+// Submits a signed transaction and answers with its outcome: confirmed, refused or expired. The outcome stays unresolved only if no RPC is
+// reachable or the chain has stopped.
 import { z } from 'zod';
 import type { Submission } from '../../chain/ports.ts';
 import { verifySignatures, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
@@ -43,7 +44,7 @@ const submittedSchema = z.object({
 
 type Submitted = z.input<typeof submittedSchema>;
 
-/** More than any plan needs; at the maximum transaction size still within the body limit. */
+/** More than any plan needs. Transactions of maximum size still fit into the body limit. */
 const MOST_TRANSACTIONS = 10;
 
 const signedTransactionSchema = z
@@ -108,7 +109,7 @@ export const submitTransaction = defineOperation({
     'UPSTREAM_UNAVAILABLE',
   ],
   failureTitle: 'Transaction failed',
-  // The caller built these bytes, so the caller must change what a program refuses; retrying unchanged cannot help.
+  // The caller built these bytes and must change what a program refuses; retrying them unchanged cannot help.
   presentation: { SUBMISSION_FAILED: { status: 400 }, STAKE_BALANCE_CHANGED: { status: 400 } },
   async run({ ctx, input, source, client }) {
     const { signedTransaction, signedTransactions, idempotencyKey } = input;
@@ -130,7 +131,7 @@ export const submitTransaction = defineOperation({
 
 /** A transaction that is ready to be sent. */
 interface Checked extends RecognisedWire {
-  /** The caller's key; in a list, each transaction has its own. */
+  /** The caller's key. In a list, each transaction has its own. */
   readonly key: string | undefined;
   readonly stakeSignedHere: boolean;
 }
@@ -160,7 +161,7 @@ const check = (
 
 type SubmitCall = Pick<Call<unknown>, 'ctx' | 'source' | 'client'>;
 
-/** Sends it once and answers with its outcome, even if other callers send the same transaction. */
+/** Sends the transaction once and answers with its outcome, even if other callers send it too. */
 const submitChecked = async (
   { ctx, source, client }: SubmitCall,
   { wire, seen, key, stakeSignedHere }: Checked,
@@ -185,7 +186,7 @@ const submitChecked = async (
     recognised: { wire, seen },
     source,
     sign: async () => {
-      // Counted only here, where they are sent: an answer from the record uses no quota.
+      // Counted only here, where bytes are sent: an answer from the record uses no quota.
       held.use(admit());
       return { submission };
     },
@@ -198,16 +199,16 @@ const submitChecked = async (
     answerSchema: submittedSchema,
     refusal: (error) =>
       chainRefusal(error, { programs: programsIn(wire), isPlanned: seen.ok && seen.kind === 'rearrange' }),
-    // A wallet may change what it signs (another priority fee): a transaction that provably never lands does not block the next.
+    // A wallet may change what it signs, for example the priority fee. A transaction that provably never lands does not block the next one.
     freeAfter: ['refused', 'expired', 'failed'],
     answerKnownBytes: answerKnown,
   };
   if (await areKnownElsewhere(ctx, work.id, submission)) return await answerKnown();
-  // Awaited here, because the quota is returned at the end of this function.
+  // `await` is needed: the end of this function returns the quota.
   return await performIntent(ctx, work);
 };
 
-/** Checks all transactions before the first is sent. A failure names the transaction, and those that landed before it. */
+/** Checks all transactions before sending the first. An error names the failed transaction and those that landed before it. */
 const submitInOrder = async (
   call: SubmitCall,
   signedTransactions: readonly string[],
@@ -230,7 +231,7 @@ const submitInOrder = async (
     landed.push(
       await naming(index, async () => {
         const submission = await submissionFromWire(ctx, one.wire, one.seen);
-        // A node that has not seen the preceding transaction would refuse it.
+        // A node that has not seen the previous transaction would refuse this one.
         const answer = await submitChecked(call, one, {
           ...submission,
           ...(landedSlot === null ? {} : { minContextSlot: landedSlot }),
@@ -271,7 +272,7 @@ const foreign = (): AppError =>
     suggestedAction: 'Build the transaction with this service, or submit it through another RPC.',
   });
 
-/** Describes the transaction's effects from its record, or from its bytes if there is no record. */
+/** Describes the transaction's effects, from its record if there is one, else from its bytes. */
 const confirmation = async (
   ctx: Context,
   { wire, seen }: RecognisedWire,

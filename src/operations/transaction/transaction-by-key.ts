@@ -1,4 +1,4 @@
-// The outcome of a request by its idempotency key, whoever signed and submitted its transaction.
+// The outcome of a request by its idempotency key, whoever signed and submitted the transaction.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
@@ -10,7 +10,7 @@ import { transactionState } from './transaction-state.ts';
 
 const operations = ['submit', 'stake', 'unstake', 'withdraw'] as const;
 
-/** The intent that a wallet's key belongs to; null if nothing was submitted under it. Rejects with `STORE_UNAVAILABLE`. */
+/** Returns the intent under a wallet's key; null if nothing was submitted under it. Rejects with `STORE_UNAVAILABLE`. */
 export const intentOfKey = async (
   { store: { intents } }: Pick<Context, 'store'>,
   wallet: Address,

@@ -16,7 +16,7 @@ interface World {
   readonly status?: SignatureStatus | 'away';
   /** This service's record of it. */
   readonly recorded?: SubmissionState;
-  /** The submitter's proof when asked. */
+  /** The submitter's proof of expiry or landing, if any. */
   readonly proof?: SubmissionOutcome | null;
 }
 

@@ -1,4 +1,4 @@
-// The state of a transaction on the chain, including proven expiry for transactions sent here.
+// The state of a transaction on chain. For transactions sent here, also reports a proven expiry.
 
 import type { Signature } from '@solana/kit';
 import { z } from 'zod';
@@ -63,7 +63,7 @@ const stateOnChain = async (
   const [status] = (await ctx.chain.reads.signatureStatuses([signature], { signal, searchHistory: true }))
     .statuses;
   if (!status) return null;
-  // A transaction processed by a single node may be on an abandoned fork, and so may its failure.
+  // A transaction processed by a single node may be on a fork that is abandoned, and so may its failure.
   if (status.confirmationStatus === 'processed') return { state: 'pending', slot: null, error: null };
   const slot = Number(status.slot);
   return status.error === null
@@ -74,14 +74,15 @@ const stateOnChain = async (
 const stateOfUnseen = async (ctx: Context, record: SubmissionRecord, signal: AbortSignal): Promise<State> => {
   const { state, slot, error } = record;
   if (state === 'expired') return { state, slot: null, error: null };
-  // Expiry was proven once, whatever a node without that history answers today.
+  // The outcome was already proven, whatever a node without that history answers now.
   if (state === 'confirmed' || state === 'failed')
     return {
       state,
       slot: slot === null ? null : Number(slot),
       error: error === null ? null : JSON.parse(error),
     };
-  // A transaction refused here may still land: its signer can send the same bytes elsewhere while their blockhash is valid.
+  // A transaction that was refused here may still land: its signer can send the same bytes elsewhere while their blockhash
+  // is valid.
   const outcome = await ctx.chain.submitter.settle(resumed({ submission: record }), signal);
   if (outcome?.kind === 'confirmed') return { state: 'confirmed', slot: Number(outcome.slot), error: null };
   if (outcome?.kind === 'failed')

@@ -17,7 +17,7 @@ export const nullableInteger = (description: string) => integer(description).nul
 /** A SOL amount; null if unknown. */
 export const nullableSol = (description: string) => sol(description).nullable();
 
-/** Missing data, with the reason. */
+/** Reasons for missing data. */
 export const warningsSchema = z
   .array(z.string())
   .meta({ description: 'Missing or less certain parts of this answer, with reasons.' });

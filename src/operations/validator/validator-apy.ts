@@ -1,4 +1,4 @@
-// The annual yield of staking here, and how it was calculated.
+// The annual yield of staking with this validator, and how it was calculated.
 import { z } from 'zod';
 import { notice } from '../../domain/notice.ts';
 import { atLeastApy } from '../../domain/validator/apy.ts';

@@ -1,4 +1,4 @@
-// The validator's record: every known completed epoch, and its votes of the last 30 days.
+// The validator's history: every known completed epoch, and its votes of the last 30 days.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
 import type { EpochSample } from '../../store/validator-samples.ts';
@@ -67,7 +67,7 @@ export const validatorHistory = defineOperation({
       providerPart(sources.network?.stakeHistory(signal), NO_NETWORK_PROVIDER),
     ]);
     const newest = recorded[0]?.epoch;
-    // The newest record may be of the current epoch; only the chain knows whether it has ended.
+    // The newest record may belong to the current epoch. Only the chain knows whether that epoch has ended.
     const current = position.value?.epoch ?? newest ?? 0n;
     const epochs = new Map(recorded.map((sample) => [sample.epoch, sample]));
     const provider = new Map(

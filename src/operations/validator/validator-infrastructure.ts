@@ -1,4 +1,4 @@
-// The operator's description of the machine, for which there is no other source.
+// The operator's description of the validator's hardware and data centre. There is no other source.
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
 import { defineOperation } from '../operation.ts';

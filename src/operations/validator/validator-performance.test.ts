@@ -13,8 +13,8 @@ const away = async (): Promise<never> => {
 };
 
 /**
- * The chain's data in epoch 40: 1,000 credits of 100 blocks, 8 leader slots of which 1 was skipped, rank 3 of
- * 9.
+ * The chain's data in epoch 40: 1,000 credits for 100 blocks, 8 leader slots of which 1 was skipped, rank 3
+ * of 9.
  */
 const CHAIN = {
   own: async () => ({

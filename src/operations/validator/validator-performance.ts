@@ -1,4 +1,4 @@
-// The validator's current votes and leader slots, and how often it was seen voting.
+// The validator's current votes and leader slots, and how often it was found voting.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
 import { leaderSlots } from '../../domain/validator/leader-slots.ts';
@@ -32,7 +32,7 @@ export const performanceBody = async (
   signal: AbortSignal,
 ): Promise<z.input<typeof performanceSchema>> => {
   const { chain, sources } = ctx.validator.facts;
-  // Parts of another epoch are omitted.
+  // Figures of another epoch are omitted.
   const asked = sources.cluster.recentEpochPosition(signal);
   const [position, own, ranking, blocks, leader] = await Promise.all([
     part(asked, 'No RPC node answers: the epoch is unavailable.'),

@@ -22,7 +22,7 @@ import {
 import { apyBody } from './validator-apy.ts';
 import { performanceBody } from './validator-performance.ts';
 
-/** Counting delegators may need a scan of minutes; the answer does not wait for it. */
+/** Maximum wait for the number of delegators. Counting them may need a scan of minutes. */
 const LONGEST_COUNT_MS = 5_000;
 
 const voteCreditRankSchema = z
@@ -112,7 +112,7 @@ const readVoteCreditRank = async (ctx: Context, signal: AbortSignal) => {
       rank: creditRank.rank,
       total: creditRank.total,
       epoch: Number(epoch),
-      // Votes of the previous epoch are credited in this one, so credits may exceed the maximum.
+      // Votes of the previous epoch are credited in the current one, so the credits may exceed the maximum.
       missedCredits: missed === null ? null : Math.max(0, missed),
       avgLatency: own.state?.meanVoteLatencySlots ?? null,
       source: 'Vote accounts of the cluster, current epoch',

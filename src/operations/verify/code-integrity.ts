@@ -1,4 +1,4 @@
-// Reports the running code with hashes of the loaded files, and the limits of that proof.
+// Reports the running code with hashes of the loaded files, and states the limits of that proof.
 
 import { z } from 'zod';
 import { MEMO_PROGRAM } from '../../domain/instruction-programs.ts';

@@ -3,7 +3,7 @@ import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import type { DecodedInstruction } from '../../domain/instruction-types.ts';
 
-/** Instructions as the verification answers show them. */
+/** Instructions, as verification answers show them. */
 export const shownInstructionsSchema = z
   .array(
     z
@@ -30,7 +30,7 @@ export const shownInstructionsSchema = z
   )
   .meta({ description: 'Every top-level instruction, decoded from the bytes.' });
 
-/** Instructions without their raw fields. */
+/** Removes the instructions' raw fields. */
 export const showInstructions = (
   instructions: readonly DecodedInstruction<Address | null>[],
 ): z.input<typeof shownInstructionsSchema> =>

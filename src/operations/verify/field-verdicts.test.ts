@@ -1,4 +1,4 @@
-// Every failed check of the verifier shows in the field where a reader looks for it, and in no other.
+// Every failed check of the verifier appears in the field where a reader expects it, and in no other field.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Address } from '@solana/kit';

@@ -6,13 +6,13 @@ import type { Expectations, MessageFacts, Recognised } from '../../domain/transa
 import { kindRecord } from '../../domain/transaction/transaction-kinds.ts';
 import { fieldOfCheck, VERDICT_FIELDS, type VerdictField } from '../../domain/transaction/verifier-checks.ts';
 
-/** One field. */
+/** The verdict on one field. */
 export interface FieldVerdict {
   readonly field: VerdictField;
   readonly ok: boolean;
-  /** The expected value; null if any value is right because nothing was claimed. */
+  /** The expected value; null if any value is acceptable because nothing was claimed. */
   readonly expected: string | null;
-  /** The actual value; null if the bytes contain none. */
+  /** The actual value; null if the bytes do not contain one. */
   readonly found: string | null;
   /** The problem; null if there is none. */
   readonly problem: string | null;
@@ -34,7 +34,7 @@ const lockupText = ({
     ? 'none'
     : `until Unix time ${unixTimestamp} and epoch ${epoch}, custodian ${custodian}`;
 
-/** The authority that each instruction sets or requires; several if they disagree. */
+/** Returns the value that the instructions set or require; all values, separated by commas, if they differ. */
 const collect = (
   fields: readonly InstructionFields[],
   pick: (data: InstructionFields) => string | null | undefined,
@@ -73,7 +73,7 @@ const foundValues = (message: MessageFacts, seen: Recognised): Values => {
 };
 
 const expectedValues = (seen: Recognised, expected: Expectations): Values => {
-  // All payers must be the same address; the fee payer's own field checks whether it is the right wallet.
+  // All payers must be the same address. The fee payer's own field checks whether it is the right wallet.
   const { wallet } = seen;
   return {
     feePayer: expected.wallet,
@@ -89,7 +89,7 @@ const expectedValues = (seen: Recognised, expected: Expectations): Values => {
   };
 };
 
-/** The fields of a transaction of this kind, and any other in which a check failed. */
+/** Returns the fields of this kind of transaction, and any other field in which a check failed. */
 export const fieldVerdicts = (
   message: MessageFacts,
   seen: Recognised,

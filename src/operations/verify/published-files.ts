@@ -1,4 +1,5 @@
-// The files whose source the service publishes by bare name; each occurs at most once in the tree.
+// The files whose source the service publishes. They are identified by name alone, so each name occurs at
+// most once in the tree.
 
 /** In display order. */
 export const PUBLISHED_FILES = [

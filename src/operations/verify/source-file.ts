@@ -1,4 +1,5 @@
-// Returns the source of one published file: the bytes that this process loaded. Files are identified by name only, so no path can be requested.
+// Returns the source of one published file: the bytes that this process loaded. Files are identified by name alone, so no path can be
+// requested.
 
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
@@ -14,7 +15,7 @@ export const sourceFile = defineOperation({
     'The source of one published file as loaded at startup, with its SHA-256 in the header X-SHA256. Names that are not published or not part of this version get 404.',
   effect: 'read',
   input: z.object({
-    // Accepts any text: a name that is not published does not exist.
+    // Accepts any text: unpublished names are answered like files that do not exist.
     filename: z.string().meta({
       description: 'A published file, by bare name.',
       override: { type: 'string', enum: [...PUBLISHED_FILES] },

@@ -1,4 +1,5 @@
-// Links refer to our vote account, commands to the served cluster, with a warning if a dashboard shows another cluster.
+// Links refer to our vote account and commands to the service's cluster. A warning is shown if a dashboard covers
+// another cluster.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Context } from '../context.ts';

@@ -1,13 +1,13 @@
-// Links to dashboards about the validator, and commands that query the chain.
+// Links to dashboards that show the validator, and commands that query the chain.
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 
 const url = (description: string) => z.string().meta({ description });
 
-/** Placeholder used if this service does not reveal its own RPC URL, which may contain a key. */
+/** Placeholder for the service's own RPC URL, which is not shown because it may contain a key. */
 const ANY_RPC_URL = '<YOUR_RPC_URL>';
-/** Timeout for the sandbox's RPC URL, ms. */
+/** Timeout for reading the sandbox's RPC URL, in ms. */
 const SANDBOX_PATIENCE_MS = 2_000;
 const PUBLIC_RPC_URLS: Readonly<Record<string, string>> = {
   'mainnet-beta': 'https://api.mainnet-beta.solana.com',
@@ -75,7 +75,7 @@ export const verificationLinks = defineOperation({
 const rpcUrlToShow = async (ctx: Context, signal: AbortSignal): Promise<string> => {
   const known = PUBLIC_RPC_URLS[ctx.chain.cluster.clusterName];
   if (known !== undefined || ctx.service.sandbox === null) return known ?? ANY_RPC_URL;
-  // If the sandbox does not answer, only its URL is missing.
+  // If the sandbox does not answer, only its RPC URL is missing.
   const patience = AbortSignal.any([signal, AbortSignal.timeout(SANDBOX_PATIENCE_MS)]);
   return ctx.service.sandbox.state(patience).then(
     ({ rpcUrl }) => rpcUrl,

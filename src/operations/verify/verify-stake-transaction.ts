@@ -1,4 +1,4 @@
-// Verifies a transaction before signing, field by field, from its bytes alone.
+// Verifies a transaction before signing, field by field, using only its bytes.
 import { z } from 'zod';
 import { fromBase64 } from '../../chain/transactions/wire-base64.ts';
 import {
@@ -96,7 +96,7 @@ export const verifyStakeTransaction = defineOperation({
       donationAddress,
       memo,
       wallet: input.walletAddress,
-      // A caller with signed bytes received them from the wallet.
+      // A caller who has signed bytes received them from the wallet, which may have added guards.
       allowWalletGuards: signatures.valid.includes(input.walletAddress),
       ...(input.amountSol === undefined ? {} : { lamports: input.amountSol }),
       ...(input.stakeAccountAddress === undefined ? {} : { stakeAccount: input.stakeAccountAddress }),
@@ -133,7 +133,7 @@ const signatureStates = (wire: WireTransaction, check: ReturnType<typeof verifyS
         : ('invalid' as const),
   }));
 
-/** Describes a transaction that passed every check in one sentence, or the problem with any other. */
+/** Describes in one sentence a transaction that passed every check, or else its problems. */
 const verdict = (seen: Recognised): string =>
   seen.ok && seen.kind !== 'other'
     ? kindRecord(seen.kind).verdict(seen)

@@ -1,4 +1,4 @@
-// Checks a landed transaction for our memo and its effects, from its bytes, never from logs or substrings.
+// Checks a landed transaction for our memo and its effects, using its bytes and never logs or substrings.
 import type { Signature } from '@solana/kit';
 import { z } from 'zod';
 import { decodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
@@ -83,7 +83,8 @@ export const verifyTransaction = defineOperation({
         slot: Number(landed.slot),
         blockTime:
           landed.blockTimeSeconds === null ? null : new Date(landed.blockTimeSeconds * 1000).toISOString(),
-        // The transaction was read at `confirmed`, so it has at least that status even if the other answer lags behind.
+        // The transaction was read at `confirmed`, so it has at least that status, even if the status request returned
+        // an older one.
         confirmationStatus:
           statuses[0]?.confirmationStatus === 'finalized' ? ('finalized' as const) : ('confirmed' as const),
         error: landed.error,
@@ -108,7 +109,7 @@ interface Evidence {
   readonly warnings: string[];
 }
 
-/** A transaction in a format that this version cannot read: the answer contains no instructions and says so. */
+/** Answer for a transaction in a format that this version cannot read. It contains no instructions and says so. */
 const UNREADABLE: Evidence = {
   hasOurMemo: false,
   memo: null,

@@ -1,4 +1,4 @@
-// Identifies an address as wallet, stake account or vote account.
+// Identifies an address as a wallet, stake account or vote account.
 import { z } from 'zod';
 import { decodeStakeAccount } from '../../domain/stake/stake-account.ts';
 import { defineOperation } from '../operation.ts';

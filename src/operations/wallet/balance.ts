@@ -1,4 +1,4 @@
-// A wallet's balance, and whether it meets the cluster's current limits for staking.
+// A wallet's balance, and whether it is enough to stake under the cluster's current limits.
 
 import { z } from 'zod';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
@@ -35,7 +35,7 @@ export const balance = defineOperation({
     const limits = await ctx.chain.cluster.limits(signal, snapshot);
     const account = snapshot.accounts[0] ?? null;
     refuseStakeAccountAsWallet(account);
-    // Only a plain System account can fund a stake and pay for it.
+    // Only a plain System account can fund a stake and pay the fee.
     const isWallet = account === null || (account.owner === SYSTEM_PROGRAM && account.data.length === 0);
     const held = account?.lamports ?? 0n;
     const { feeReserveLamports } = ctx.service.settings;

@@ -1,4 +1,4 @@
-// Returns code that creates a wallet on the caller's machine, so this service never sees the generated key.
+// Returns code that creates a wallet on the caller's machine, so that this service never sees the key.
 
 import { z } from 'zod';
 import type { CallSource } from '../../domain/call-source.ts';

@@ -1,4 +1,5 @@
-// Reads the stake account named in a request, or throws with the title and hint that the interface defines.
+// Reads the stake account named in a request. Throws an error with the title and hint that the interface
+// defines.
 
 import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../../chain/ports.ts';

@@ -63,7 +63,7 @@ test('an active stake: its numbers, its links, no date to wait for', () => {
   assert.deepEqual([shown.activationEpoch, shown.deactivationEpoch, shown.lockup], [10, null, null]);
   assert.deepEqual(
     suggestedActions.map(({ action }) => action),
-    // Five lamports are less than the fee of withdrawing them.
+    // Five lamports are less than the fee for withdrawing them.
     ['unstake'],
   );
 });
@@ -143,7 +143,7 @@ test('while rewards are paid nothing can be withdrawn, not even the excess', () 
 
 test('ifUnstakedNow: the next epoch for an active stake, now for one that never became active, later for a locked one', () => {
   const nowIso = new Date(nowMs).toISOString();
-  // 600 slots of one second are left of this epoch.
+  // The current epoch has 600 slots of one second left.
   const nextEpoch = new Date(nowMs + 600_000).toISOString();
   assert.equal(view(delegatedStake()).ifUnstakedNow?.at, nextEpoch);
   const { epoch } = chainFacts();

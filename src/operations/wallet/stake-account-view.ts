@@ -42,7 +42,7 @@ export const readinessShape = {
     }),
 };
 
-/** The notice about an owned account whose stake authority is another address. */
+/** Notice about an account that the wallet owns but whose stake authority is another address. */
 export const foreignAuthority = ({
   address,
   stakeAuthority,
@@ -53,7 +53,7 @@ export const foreignAuthority = ({
     { stakeAccountAddress: address, stakeAuthority },
   );
 
-/** An annotated stake account. */
+/** A stake account, as shown in answers. */
 export const stakeAccountSchema = z
   .object({
     ...readinessShape,
@@ -99,7 +99,8 @@ export interface ChainPosition {
   readonly nowMs: number;
 }
 
-// Genesis stakes have 2^64-1 as their activation epoch, an integer that JSON cannot hold and callers cannot use.
+// Genesis stakes have 2^64-1 as their activation epoch. JSON cannot represent that integer, and callers cannot
+// use it.
 const epochNumber = (epoch: bigint | undefined): number | null =>
   epoch === undefined || epoch === EPOCH_ABSENT ? null : Number(epoch);
 
@@ -113,11 +114,11 @@ const ifUnstakedNowView = (
   const { at } = estimate;
   const epoch = ifUnstakedNow.withdrawableAtEpoch;
   const bounds = epoch === null ? null : epochStartBounds(position, epoch, nowMs);
-  // A lockup's date is no estimate.
+  // A lockup's date is exact, not an estimate.
   return bounds === null || bounds.at !== at ? { at, earliest: at, latest: at } : bounds;
 };
 
-/** The readiness part, which `stakeAccountView` contains too. */
+/** Formats the members about withdrawal. `stakeAccountView` includes them too. */
 export const readinessView = (
   account: StakeAccount,
   assessment: StakeAssessment,
@@ -143,7 +144,7 @@ export const readinessView = (
   };
 };
 
-/** The whole view. */
+/** Formats all members of an account. */
 export const stakeAccountView = (
   account: StakeAccount,
   assessment: StakeAssessment,

@@ -1,6 +1,9 @@
-// Snippets that create a wallet with tools already on the caller's machine: a shell with openssl, Node, or Python.
+// Snippets that create a wallet with tools that the caller already has: a shell with openssl, Node, or Python.
 
-/** A POSIX shell with openssl (3.0 or later), od and awk. Runs as `sh wallet.sh`; prints {walletAddress, secretKey} as JSON. The key is never written to disk. */
+/**
+ * For a POSIX shell with openssl (3.0 or later), od and awk. Run as `sh wallet.sh`; prints {walletAddress, secretKey} as JSON. Never writes
+ * the key to disk.
+ */
 export const cli = `# sh wallet.sh (needs openssl 3.0 or later)
 openssl genpkey -algorithm ed25519 -outform DER | {
   # 48 bytes of PKCS#8, the last 32 of which are the seed.
@@ -32,7 +35,7 @@ openssl genpkey -algorithm ed25519 -outform DER | {
 }
 `;
 
-/** Node's standard library only. Runs as `node wallet.mjs` on Node 18 and later; prints {walletAddress, secretKey} as JSON. */
+/** Uses only Node's standard library. Run as `node wallet.mjs` on Node 18 or later; prints {walletAddress, secretKey} as JSON. */
 export const javascript = `// node wallet.mjs
 import { generateKeyPairSync } from 'node:crypto';
 
@@ -55,7 +58,10 @@ const secretKey = Buffer.concat([Buffer.from(d, 'base64url'), publicKey]);
 console.log(JSON.stringify({ walletAddress: base58(publicKey), secretKey: base58(secretKey) }));
 `;
 
-/** Standard library only, with Ed25519 written out. Runs as `python3 wallet.py` on Python 3.8 and later; prints {walletAddress, secretKey} as JSON. */
+/**
+ * Uses only Python's standard library, which lacks Ed25519, so the snippet implements it. Run as `python3 wallet.py` on Python 3.8 or
+ * later; prints {walletAddress, secretKey} as JSON.
+ */
 export const python = `# python3 wallet.py
 import hashlib, json, secrets
 

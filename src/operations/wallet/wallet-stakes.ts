@@ -1,4 +1,4 @@
-// A wallet's stake accounts with their state at one slot, from the index if possible, else from the chain.
+// A wallet's stake accounts with their state at one slot, from the index if it is available, else from the chain.
 import type { Address } from '@solana/kit';
 import { MOST_SNAPSHOT_ACCOUNTS } from '../../chain/cluster/chain-snapshot.ts';
 import type { ChainSnapshot, ClusterLimits } from '../../chain/ports.ts';
@@ -11,12 +11,12 @@ import type { MetaExtras } from '../operation.ts';
 import { refuseStakeAccountAsWallet } from './stake-account-input.ts';
 import type { ChainPosition } from './stake-account-view.ts';
 
-/** One account with the wallet's role in it. */
+/** A stake account with the wallet's role in it. */
 export interface WalletStake {
   readonly account: StakeAccount;
   readonly assessment: StakeAssessment;
   readonly role: 'owner' | 'staker';
-  /** Delegated to this service's validator; only these count in totals. */
+  /** True if the stake is delegated to this service's validator. Only such stakes count in totals. */
   readonly ours: boolean;
 }
 
@@ -30,7 +30,7 @@ interface WalletStakes {
   readonly liquidLamports: bigint;
   /** False for an account owned by a program: it can neither fund a stake nor pay a fee. */
   readonly isWallet: boolean;
-  /** For `_meta`: the slots of the list; absent if read from the chain. */
+  /** Slots of the list, for `_meta`. Empty if the list was read from the chain. */
   readonly meta: Pick<MetaExtras, 'indexSlot' | 'verifiedSlot'>;
 }
 
@@ -39,14 +39,14 @@ const bySize = (a: WalletStake, b: WalletStake): number => {
   return a.account.address < b.account.address ? -1 : 1;
 };
 
-/** Accounts read for a wallet, and the snapshot that determines their states. */
+/** The accounts of a wallet, and the snapshot that determines their states. */
 interface ReadStakes {
   readonly snapshot: ChainSnapshot;
   readonly accounts: readonly StakeAccount[];
   readonly meta: WalletStakes['meta'];
 }
 
-/** Null: read the chain instead. */
+/** Reads the accounts from the index. Returns null if the chain must be read instead. */
 const fromIndex = async (ctx: Context, wallet: Address, signal: AbortSignal): Promise<ReadStakes | null> => {
   const current = await ctx.chain.index?.current(wallet, signal);
   if (!current) return null;
@@ -58,11 +58,11 @@ const fromIndex = async (ctx: Context, wallet: Address, signal: AbortSignal): Pr
   };
 };
 
-/** All its stake was moved away. It holds only its rent, and only the wallet can withdraw that. */
+/** True if all stake was moved out of the account. It holds only its rent, which only the wallet can withdraw. */
 const isEmptiedOf = (wallet: Address, account: StakeAccount | null): boolean =>
   account !== null && account.delegation === null && account.withdrawAuthority === wallet;
 
-/** Never older than a change made through this service. */
+/** Reads the accounts from the chain, at a slot not older than the latest change made through this service. */
 const fromChain = async (
   ctx: Context,
   wallet: Address,
@@ -74,7 +74,7 @@ const fromChain = async (
   const seen = (ctx.chain.index?.seenEver(wallet) ?? []).slice(0, MOST_SNAPSHOT_ACCOUNTS - 1);
   const [snapshot, ours, elsewhere] = await Promise.all([
     ctx.chain.cluster.readChainSnapshot([wallet, ...seen], options),
-    // Each scan searches all stake accounts of the cluster. If every withdrawable account is known, one scan is enough.
+    // Each scan searches all stake accounts of the cluster. For the scope `validator`, one scan is enough.
     scope === 'all'
       ? ctx.chain.reads.stakeAccountsStakedBy(wallet, ctx.service.settings.voteAccount, options)
       : ctx.chain.reads.stakeAccountsOf(wallet, ctx.service.settings.voteAccount, options),
@@ -94,8 +94,9 @@ const fromChain = async (
 };
 
 /**
- * `validator`: accounts delegated to our vote account whose withdraw or stake authority is the wallet, and accounts that it emptied by moving
- * their stake away, if this process saw that. `all`: also every account that it may withdraw from and that is undelegated or delegated elsewhere. Throws `STAKE_ACCOUNT_ADDRESS_PROVIDED`, `UPSTREAM_UNAVAILABLE`.
+ * Reads a wallet's stakes. `validator`: accounts delegated to our vote account whose withdraw or stake authority is the wallet, and
+ * accounts that the wallet emptied by moving their stake away, if this process saw that. `all`: additionally every account that the wallet
+ * may withdraw from and that is undelegated or delegated elsewhere. Throws `STAKE_ACCOUNT_ADDRESS_PROVIDED`, `UPSTREAM_UNAVAILABLE`.
  */
 export const readWalletStakes = async (
   ctx: Context,

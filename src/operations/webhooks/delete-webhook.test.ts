@@ -1,4 +1,4 @@
-// Deleting and restoring over a real store: who may, what the receiver is sent, and how a webhook is
+// Deleting and restoring over a real store: who may do it, what the receiver gets, and how a webhook is
 // restored.
 
 import assert from 'node:assert/strict';

@@ -1,4 +1,5 @@
-// Deletes a webhook. The wallet's address is enough unless the operator requires the secret, so the receiver is notified and can restore it.
+// Deletes a webhook. Unless the operator requires the secret, the wallet's address is enough, so the receiver is notified and can restore
+// the webhook.
 
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
@@ -37,7 +38,7 @@ export const deleteWebhook = defineOperation({
     const registration = await ctx.store.webhooks.find(input.id);
     const nowMs = ctx.clock.now();
     if (registration === null || !mayDelete(ctx, registration, input, nowMs)) throw notFound(ctx);
-    // A receiver that never answered is not notified, so that registering and deleting cannot be used to post to third parties.
+    // A receiver that never answered is not notified. Otherwise registering and deleting webhooks could be used to post to third parties.
     const notice = registration.awaitsAnswer
       ? undefined
       : await deregistrationNoticeOf(ctx, registration, nowMs, signal);
@@ -56,7 +57,7 @@ const mayDelete = (
   { walletAddress, secret }: { readonly walletAddress?: string; readonly secret?: string | undefined },
   nowMs: number,
 ): boolean =>
-  // A policy's callback ends with its policy.
+  // A policy's callback is deleted together with its policy.
   registration.kind === 'events' &&
   registration.deletedAtMs === null &&
   registration.walletAddress === walletAddress &&
@@ -70,7 +71,8 @@ const notFound = ({ service: { settings } }: Context): AppError =>
       ? 'No webhook with this id belongs to this wallet.'
       : 'No webhook with this id and this secret belongs to this wallet.',
     {
-      // The same answer as for a restored registration, which takes its secret, so that existence is not revealed.
+      // The same answer as for a restored registration, which can be deleted only with its secret, so that the answer does not reveal
+      // whether the registration exists.
       suggestedAction: 'Send the secret of the registration as a bearer token: Authorization: Bearer whsec_…',
     },
   );

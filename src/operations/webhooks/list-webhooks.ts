@@ -1,4 +1,5 @@
-// Lists a wallet's webhooks to the network that registered them, or with the secret of one of them.
+// Lists a wallet's webhooks to the network that registered them. With the secret of a webhook, lists that
+// webhook to any network.
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, integer } from '../shared-schemas.ts';
@@ -7,7 +8,10 @@ import { mayRead } from './proven-registration.ts';
 import { registrationSchema, showRegistration } from './registration-view.ts';
 import { pageCursor, webhookSecret } from './webhook-input.ts';
 
-/** The number per wallet is unlimited, because each network may register twenty. */
+/**
+ * Maximum number of webhooks per page. A wallet may have any number, because each network may register
+ * twenty.
+ */
 const MOST_LISTED = 100;
 
 /** `GET /api/v1/webhooks/{walletAddress}` */

@@ -1,18 +1,20 @@
-// Encodes the start of the next page as opaque text. Refuses text that no page returned.
+// Encodes the start of the next page as opaque text. Refuses text that was not encoded here.
 import { validationError } from '../../kernel/app-error.ts';
 
-/** The sort key of a list: a timestamp, and an id to order equal timestamps. */
+/** Position in a list: a timestamp, and an id that orders equal timestamps. */
 interface PagePlace {
   /** Milliseconds since the Unix epoch. */
   readonly atMs: number;
   readonly id: string;
 }
 
-/** The `nextCursor` that continues after this entry. */
+/** Returns the `nextCursor` that continues after this entry. */
 export const formatCursor = ({ atMs, id }: PagePlace): string =>
   Buffer.from(`${atMs}.${id}`).toString('base64url');
 
-/** Decodes a cursor; null if absent. Throws `VALIDATION_ERROR` for text that no page returned. */
+/**
+ * Decodes a cursor; returns null if there is none. Throws `VALIDATION_ERROR` for text that no page returned.
+ */
 export const parseCursor = (cursor: string | undefined): PagePlace | null => {
   if (cursor === undefined) return null;
   const [, atMs, id] =

@@ -1,4 +1,4 @@
-// Sends a webhook a test notification. A 2xx answer enables a disabled webhook again.
+// Sends a webhook a test notification. A 2xx response enables a disabled webhook again.
 
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
@@ -26,7 +26,8 @@ export const pingWebhook = defineOperation({
   async run({ ctx, input, signal }) {
     const registration = await provenLivingRegistration(ctx, input);
     const { id, walletAddress, lastDeliveryAtMs } = registration;
-    // Includes a policy's callback, which receives offers without having answered before.
+    // Also true for a policy's callback that has had no delivery yet: it receives offers without having
+    // answered a ping.
     const awaitsAnswer = registration.awaitsAnswer || lastDeliveryAtMs === null;
     const ping = await pingOf(ctx, { id, walletAddress, awaitsAnswer }, signal);
     const eventId = awaitsAnswer ? await ctx.store.outbox.ask(ping) : ping.id;

@@ -1,4 +1,4 @@
-// Finds the registration that a caller's secret proves. Other callers cannot learn whether it exists.
+// Finds the registration whose secret the caller sent. Other callers cannot learn whether the registration exists.
 
 import type { SecretOwner } from '../../events/delivery/webhook-secret.ts';
 import { AppError } from '../../kernel/app-error.ts';
@@ -6,7 +6,7 @@ import { guidance, step } from '../../kernel/guidance.ts';
 import type { Registration } from '../../store/registration-rows.ts';
 import type { Context } from '../context.ts';
 
-/** Compared with if no registration exists, so that timing reveals nothing. */
+/** Compared with if there is no registration, so that the response time reveals nothing. */
 const NOBODY: SecretOwner = { id: '0'.repeat(32), secretGeneration: 0, rotatedAtMs: null };
 
 type Ports = Pick<Context, 'clock'> & {
@@ -14,7 +14,7 @@ type Ports = Pick<Context, 'clock'> & {
   readonly events: Pick<Context['events'], 'webhookSecrets'>;
 };
 
-/** Throws `NOT_FOUND` for an unknown id, a wrong secret and a missing secret alike. Also finds deleted registrations. */
+/** Throws the same `NOT_FOUND` for an unknown id, a wrong secret and a missing secret. Also finds deleted registrations. */
 export const provenRegistration = async (
   ctx: Ports,
   { id, secret }: { readonly id: string; readonly secret?: string | undefined },
@@ -28,7 +28,7 @@ export const provenRegistration = async (
   return registration;
 };
 
-/** The same, but for a deleted registration throws `NOT_FOUND` with how to restore it. */
+/** Like `provenRegistration`, but throws `NOT_FOUND` for a deleted registration, with how to restore it. */
 export const provenLivingRegistration = async (
   ctx: Ports,
   input: { readonly id: string; readonly secret?: string | undefined },
@@ -41,7 +41,10 @@ export const provenLivingRegistration = async (
   return registration;
 };
 
-/** True if a caller may see ids, origins and figures: with the registration's secret, or from the network that registered it. */
+/**
+ * True if a caller may see ids, origins and figures: the caller has the registration's secret or is in the network that
+ * registered it.
+ */
 export const mayRead = (
   {
     events: { webhookSecrets },

@@ -1,4 +1,4 @@
-// Registering over a real store: a refused request registers nothing, and a repeated request gives the same
+// Registering over a real store: a refused request registers nothing, and a repeated request returns the same
 // webhook.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';

@@ -13,14 +13,17 @@ import { capMet, capsOf } from './registration-caps.ts';
 import { pingOf } from './registration-notices.ts';
 import { registrationShape, showRegistration } from './registration-view.ts';
 
-/** How long a repeated request returns the first request's registration, ms: 24 hours. */
+/** Time during which a repeated request returns the first request's registration, in ms: 24 hours. */
 const REPEATABLE_MS = 24 * 60 * 60 * 1000;
-/** How long a repeated request also returns the secret, ms: 10 minutes, for callers who lost the first answer. Only with an unguessable key. */
+/**
+ * Time during which a repeated request also returns the secret, in ms: 10 minutes, for callers who lost the first answer. Requires an
+ * unguessable key.
+ */
 const SECRET_REPEATABLE_MS = 10 * 60 * 1000;
-/** A random UUID (version 4), or 32 or more hexadecimal digits: at least 122 bits. */
+/** A random UUID (version 4), or at least 32 hexadecimal digits: at least 122 bits. */
 const RANDOM_KEY = /^(?:[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|[0-9a-f]{32,})$/i;
 
-/** The specification defines this text. */
+/** The message is defined by the specification. */
 const urlEitherOf = {
   members: ['callbackUrl', 'url'],
   issue: { path: '', code: 'required', message: 'callbackUrl (or url) is required' },
@@ -82,7 +85,8 @@ export const registerWebhook = defineOperation({
         id,
         kind: 'events',
         createdAtMs: ctx.clock.now(),
-        // For events an epoch begins when its rewards are paid: events held back until then are still new.
+        // Events of an epoch are held back until its rewards are paid. Until then they are new for this webhook, so it counts as registered
+        // in the previous epoch.
         createdEpoch: position.epochRewardsActive ? position.epoch - 1n : position.epoch,
         createdSlot: position.absoluteSlot,
         client,
@@ -105,7 +109,7 @@ interface Wanted {
   readonly events: readonly EventType[];
 }
 
-/** The URL to call; throws `VALIDATION_ERROR` if it is not allowed. */
+/** Returns the URL to call. Throws `VALIDATION_ERROR` if it is not allowed. */
 const permittedUrl = (
   ctx: { readonly events: Pick<Context['events'], 'callbackTargets'> },
   { callbackUrl, url }: { readonly callbackUrl?: string | undefined; readonly url?: string | undefined },
@@ -117,7 +121,10 @@ const permittedUrl = (
   return new URL(given).href;
 };
 
-/** The registration made earlier with the same key, if this is the same request and the key has not expired. */
+/**
+ * Returns the registration made with the same key, if it was the same request and is recent enough. Throws `IDEMPOTENCY_KEY_REUSED`
+ * otherwise.
+ */
 const repeated = (ctx: Context, known: Registration, wanted: Wanted): Registration => {
   const isSame =
     known.walletAddress === wanted.walletAddress &&
@@ -138,7 +145,10 @@ const repeated = (ctx: Context, known: Registration, wanted: Wanted): Registrati
   });
 };
 
-/** Others behind the caller's address could repeat the request, so the secret requires an unguessable key and is available only briefly. */
+/**
+ * Answers a repeated request. Others behind the caller's address could repeat it, so the secret is returned only for an unguessable key and
+ * only briefly.
+ */
 const repeatedAnswer = (
   ctx: Context,
   known: Registration,
@@ -152,7 +162,7 @@ const repeatedAnswer = (
     : answer(registration);
 };
 
-/** `secret`: whether it may be shown. */
+/** Builds the answer. `secret` is undefined if it must not be shown. */
 const answer = (registration: Registration, secret?: string) => ({
   body: {
     ...showRegistration(registration, 'whole'),

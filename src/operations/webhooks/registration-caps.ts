@@ -5,7 +5,10 @@ import type { Context } from '../context.ts';
 
 type Caps = Required<RegistrationCaps>;
 
-/** Excludes registrations of the autopilot; deleted ones count for 24 hours after their creation. */
+/**
+ * Limits on registrations. Registrations of the autopilot do not count; deleted ones count until 24 hours
+ * after their creation.
+ */
 export const capsOf = ({
   service: { settings },
 }: {
@@ -35,7 +38,7 @@ const advice: Readonly<Record<keyof Caps, string>> = {
   inAll: 'Ask the operator, or try again later.',
 };
 
-/** `WEBHOOK_LIMIT` for the exceeded cap. */
+/** Creates the `WEBHOOK_LIMIT` error for a reached limit. */
 export const capMet = (
   ctx: { readonly service: Pick<Context['service'], 'settings'> },
   limit: keyof Caps,

@@ -1,4 +1,4 @@
-// Notices of a registration itself: the test ping, and the deregistration notice of a deleted one.
+// Notifications about a registration itself: the test ping, and the notice that it was deleted.
 import { pingEvent } from '../../events/delivery/ping-event.ts';
 import { RETENTION_MS } from '../../events/delivery/webhook-retention.ts';
 import { eventIdOf } from '../../events/watcher/event-of-fact.ts';
@@ -7,13 +7,16 @@ import type { NewEvent } from '../../store/outbox/outbox.ts';
 import type { Registration } from '../../store/registration-rows.ts';
 import type { Context } from '../context.ts';
 
-/** How long a ping is attempted, ms: at once and a few seconds later. Short, so that no caller waits long and no third party is flooded. */
+/**
+ * Time during which delivery of a ping is attempted, in ms: immediately and a few seconds later. Short, so that no caller waits long and no
+ * third party is flooded.
+ */
 const PING_LIFE_MS = 60_000;
 
-/** How long a deregistration notice is attempted, ms. */
+/** Time during which delivery of a deletion notice is attempted, in ms. */
 const NOTICE_LIFE_MS = 3_600_000;
 
-/** Pings a registration: for one minute, or on the full retry schedule if its receiver has never answered. */
+/** Creates a ping. It is attempted for one minute, or on the full retry schedule if the receiver has never answered. */
 export const pingOf = async (
   ctx: Context,
   registration: Pick<Registration, 'id' | 'walletAddress' | 'awaitsAnswer'>,
@@ -26,7 +29,10 @@ export const pingOf = async (
     registration.awaitsAnswer ? null : PING_LIFE_MS,
   );
 
-/** The last delivery to a receiver, signed, so that it can distinguish a deletion by someone else from a lost connection. Retried for an hour at most. */
+/**
+ * Creates the last delivery to a receiver. It is signed, so that the receiver can tell a deletion by someone else from a lost connection.
+ * Retried for at most an hour.
+ */
 export const deregistrationNoticeOf = async (
   ctx: Context,
   { id, walletAddress, events }: Registration,
@@ -53,7 +59,7 @@ export const deregistrationNoticeOf = async (
   expiresAtMs: nowMs + NOTICE_LIFE_MS,
 });
 
-/** Null if no RPC node answers: a notice must not fail because of that. */
+/** Returns null if no RPC node answers, because a notice must not fail for that reason. */
 const knownEpoch = async (ctx: Context, signal: AbortSignal): Promise<number | null> => {
   try {
     return Number((await ctx.chain.cluster.recentEpochPosition(signal)).epoch);

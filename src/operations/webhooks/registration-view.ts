@@ -1,4 +1,4 @@
-// Formats a registration. Shows the whole callback only to callers who proved its secret.
+// Formats a registration. Shows the full callback URL only to callers who proved its secret.
 import { z } from 'zod';
 import { eventTypes } from '../../domain/notification-types.ts';
 import type { Registration } from '../../store/registration-rows.ts';
@@ -31,12 +31,12 @@ export const registrationShape = {
   ).nullable(),
 };
 
-/** Formats a registration. */
+/** A registration, as shown in answers. */
 export const registrationSchema = z.object(registrationShape).meta({ id: 'WebhookRegistration' });
 
 const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** `callback`: `'whole'` for callers who proved the secret, `'origin'` for others. */
+/** Formats a registration. `callback`: `'whole'` for callers who proved the secret, `'origin'` for others. */
 export const showRegistration = (
   registration: Registration,
   callback: 'origin' | 'whole',

@@ -23,7 +23,7 @@ it('each ping is a new one, and is attempted for a minute', async (t) => {
     assert.equal(Date.parse(expiresAt) - Date.parse(timestamp), 60_000);
   await settleAll(world, { state: 'delivered' });
   const { webhooks } = await world.ask(listWebhooks, { walletAddress });
-  // The attempt took a millisecond.
+  // The attempt took one millisecond.
   const accepted = new Date(world.clock.now() + 1).toISOString();
   assert.deepEqual([webhooks[0].lastDeliveryAt, webhooks[0].failingSince], [accepted, null]);
   await tell(world, id, 0);

@@ -22,7 +22,7 @@ export const restoreWebhook = defineOperation({
   presentation: { NOT_FOUND: { title: 'Webhook not found' } },
   async run({ ctx, input }) {
     const registration = await provenRegistration(ctx, input);
-    // A policy's callback exists only as long as its policy.
+    // A policy's callback exists only while its policy does.
     const restored =
       registration.kind === 'events'
         ? await ctx.store.webhooks.restore(registration.id, capsOf(ctx), ctx.clock.now())

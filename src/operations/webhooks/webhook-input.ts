@@ -1,7 +1,7 @@
 // Members that several webhook operations take.
 import { z } from 'zod';
 
-/** The registration to use. Text in another format cannot be an id, hence 404 and not 400. */
+/** Id of the registration. Text in another format cannot be an id and is answered with 404, not 400. */
 export const webhookId = z
   .string()
   .min(1)
@@ -11,13 +11,13 @@ export const webhookId = z
     examples: ['4f0c1d7e9a2b46538d1f0a7c5e3b2916'],
   });
 
-/** Proof that the caller registered the webhook. Over HTTP it is the bearer token. */
+/** Proof that the caller registered the webhook. Over HTTP, the bearer token. */
 export const webhookSecret = z.string().max(256).optional().meta({
   description:
     'The secret of the registration (whsec_…), returned by registering; for 24 hours after a rotation also the previous one. Over HTTP: Authorization: Bearer.',
 });
 
-/** Continues after the previous page. */
+/** Cursor of the page to continue after. */
 export const pageCursor = z
   .string()
   .min(1)
