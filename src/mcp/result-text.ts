@@ -112,9 +112,9 @@ const sentences: readonly (readonly [string, (body: Members) => string])[] = [
   [
     'performance',
     (body) =>
-      `${textAt(body, 'name')} pays about ${textAt(body, 'apy', 'totalApy')} % a year after ${textAt(body, 'commission')} % commission.`,
+      `${textAt(body, 'name')} pays about ${textAt(body, 'apy', 'totalApy')}% a year after ${textAt(body, 'commission')}% commission.`,
   ],
-  ['totalApy', (body) => `Stake earns about ${textAt(body, 'totalApy')} % a year.`],
+  ['totalApy', (body) => `Stake earns about ${textAt(body, 'totalApy')}% a year.`],
   [
     'delinquent',
     (body) => (body.delinquent === true ? 'The validator does not vote.' : 'The validator votes.'),
