@@ -24,7 +24,7 @@ RUN apt-get update \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 HOLDFAST_DATA_DIR=/var/lib/holdfast
-COPY package.json package-lock.json LICENSE ./
+COPY package.json package-lock.json LICENSE CHANGELOG.md ./
 COPY --from=packages /app/node_modules ./node_modules
 COPY src ./src
 COPY docs ./docs

@@ -11,6 +11,7 @@ import type { Logger } from '../../src/kernel/logger.ts';
 import { operationsOf } from '../support/http-fuzz.ts';
 import { startTestServer } from '../support/http-operations.ts';
 import { schemaProblems } from '../support/json-schema-check.ts';
+import { referenceText } from '../support/reference-text.ts';
 
 const ROUTES = allRoutes;
 
@@ -79,7 +80,7 @@ test('INV-1 the document lints clean under the strict rules', async () => {
 test('INV-1 the reference page has a section for every operation and an anchor for every error code', async (t) => {
   const server = await start();
   t.after(() => server.close());
-  const page = await (await fetch(`${server.url}/docs/reference`)).text();
+  const page = await referenceText(server.url);
   for (const { operation } of ROUTES)
     assert.ok(page.includes(`<section id="${operation.name}" `), operation.name);
   for (const code of documentOf(ROUTES).components.schemas.ErrorBody.properties.errorCode.enum)

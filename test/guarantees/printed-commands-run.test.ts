@@ -1,12 +1,19 @@
 // DOCS-1: every printed command works. The shell runs those of /docs/reference and /llms-full.txt against the
 // running service, with the reader's own values filled in.
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { type OperationName, operations } from '../../client/generated/all-operations.ts';
+import { createHoldfastClient } from '../../client/holdfast-client.ts';
+import { HoldfastError } from '../../client/holdfast-error.ts';
+import type { OperationFacts } from '../../client/operation-facts.ts';
 import { operationsOf } from '../support/http-fuzz.ts';
 import { schemaProblems } from '../support/json-schema-check.ts';
 import { unescaped } from '../support/outsider.ts';
 import { type PrintedCommands, printedCommands } from '../support/printed-commands.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { referenceText } from '../support/reference-text.ts';
 import { sharedService } from '../support/service-fixture.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read members of foreign JSON.
@@ -31,16 +38,16 @@ describe('DOCS-1', () => {
     const { service } = shared();
     const get = async (path: string): Promise<string> => (await fetch(service.url + path)).text();
     document = JSON.parse(await get('/openapi.json'));
-    page = await get('/docs/reference');
+    page = await referenceText(service.url);
     receiver = await startReceiver({ after: (cleanUp) => void cleanUps.push(cleanUp) });
     printed = await printedCommands(shared(), receiver);
   });
 
   test('every operation has the same command on the reference page and in the text for models', () => {
     const { commands } = printed;
-    const onPage = [...page.matchAll(/<h4>Example<\/h4><pre[^>]*><code>([\s\S]*?)<\/code>/g)].map(
-      ([, text]) => unescaped(text!),
-    );
+    const onPage = [
+      ...page.matchAll(/data-label="curl"><p[^>]*>curl<\/p><pre[^>]*><code>([\s\S]*?)<\/code>/g),
+    ].map(([, text]) => unescaped(text!));
     assert.deepEqual([...commands.values()].sort(), onPage.sort());
     assert.deepEqual(
       [...commands.keys()].sort(),
@@ -60,6 +67,69 @@ describe('DOCS-1', () => {
     });
     t.diagnostic(`${commands.size} commands`);
     assert.ok(commands.size >= 45);
+  });
+
+  /** Examples in `language`, by operation, with the reader's own values. */
+  const examplesIn = (language: string): [operation: string, code: string][] =>
+    page
+      .split('<section id="')
+      .slice(1)
+      .flatMap((section) => {
+        const tab = `data-label="${language}"><p class="tab-label">${language}</p><pre`;
+        const [, code] = section.split(tab)[1]?.match(/<code>([\s\S]*?)<\/code>/) ?? [];
+        return code === undefined
+          ? []
+          : [[section.slice(0, section.indexOf('"')), printed.filled(unescaped(code))]];
+      });
+
+  test('the TypeScript examples are calls of the client: each read is answered as printed', async () => {
+    const examples = examplesIn('TypeScript');
+    assert.equal(examples.length, printed.commands.size);
+    for (const [operation, code] of examples) {
+      const facts = operations[operation as OperationName];
+      assert.ok(code.includes(`await client.${operation}(`), operation);
+      if (facts.method !== 'GET') continue;
+      let answer: unknown;
+      // The example as a function: the import and the printing are given from outside.
+      const run = new Function(
+        ...['createHoldfastClient', 'console'],
+        `return (async () => {${code.replace(/^import .*$/m, '')}})()`,
+      );
+      try {
+        await run(createHoldfastClient, { log: (value: unknown) => (answer = value) });
+      } catch (error) {
+        // The reader's last signature is that of a policy, not of a transaction.
+        if (!(error instanceof HoldfastError && error.errorCode === 'NOT_FOUND')) throw error;
+        answer = error;
+      }
+      assert.ok(answer, operation);
+    }
+  });
+
+  test('the command lines are understood by the command line, with members that exist', async () => {
+    const examples = examplesIn('Command line');
+    assert.equal(examples.length, printed.commands.size);
+    for (const [operation, line] of examples) {
+      if (!line.includes(`holdfast call ${operation}`)) {
+        assert.match(line, /^# Signs on your machine[^\n]+\nholdfast (stake|unstake|withdraw) /, operation);
+        continue;
+      }
+      const { query, body, path } = operations[operation as OperationName] as OperationFacts;
+      const members = [...line.matchAll(/[ '](\w+)=/g)].map(([, name]) => name!);
+      const known = [...query, ...body, ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)];
+      assert.deepEqual(
+        members.filter((name) => !known.includes(name)),
+        [],
+        line,
+      );
+    }
+    const main = new URL('../../cli/main.ts', import.meta.url).pathname;
+    const lines = new Map(examples);
+    for (const operation of ['epoch', 'simulateStake', 'walletHistory']) {
+      const command = `holdfast() { '${process.execPath}' '${main}' "$@"; }\n${lines.get(operation)} --json`;
+      const { stdout } = await promisify(execFile)('sh', ['-c', command]);
+      assert.equal(typeof JSON.parse(stdout)._meta.endpoint, 'string', operation);
+    }
   });
 
   test('deliveries made meanwhile match the webhooks of the OpenAPI document', () => {

@@ -47,6 +47,8 @@ test('no guide or document prints a one-shot call, and every count of tools is t
     ...guides,
     '/docs',
     '/docs/reference',
+    '/docs/reference/stake',
+    '/docs/reference/transactions',
     '/llms.txt',
     '/llms-full.txt',
     '/openapi.json',

@@ -7,6 +7,7 @@ import { errorCodes } from '../../src/kernel/error-codes.ts';
 import { allFaults } from '../support/axe.ts';
 import { browserSkip, screenshot, sharedBrowser, type TestPageOptions } from '../support/browser.ts';
 import { operationsOf } from '../support/http-fuzz.ts';
+import { referenceText } from '../support/reference-text.ts';
 import { sharedService } from '../support/service-fixture.ts';
 
 const shared = sharedService({ before, after }, { settings: { HOLDFAST_RATE_LIMIT: '1000000' } });
@@ -22,6 +23,11 @@ const guidePaths = async (): Promise<string[]> => [
     linksOf(await textOf('/docs'))
       .map((href) => href.split('#')[0]!)
       .filter((path) => path.startsWith('/docs/guides/')),
+  ),
+];
+const groupPaths = async (): Promise<string[]> => [
+  ...new Set(
+    linksOf(await textOf('/docs/reference')).filter((path) => /^\/docs\/reference\/[a-z]+$/.test(path)),
   ),
 ];
 const overflow = (page: Page): Promise<number> =>
@@ -48,7 +54,10 @@ describe('the documentation', { skip: browserSkip }, () => {
     const reached = new Set([...first, ...second.flat()]);
     const document = JSON.parse(await textOf('/openapi.json'));
     for (const { operationId } of operationsOf(document))
-      assert.ok(reached.has(`/docs/reference#${operationId}`), operationId);
+      assert.ok(
+        [...reached].some((href) => href.startsWith('/docs/reference/') && href.endsWith(`#${operationId}`)),
+        operationId,
+      );
     assert.ok((await guidePaths()).length >= 15);
   });
 
@@ -63,7 +72,7 @@ describe('the documentation', { skip: browserSkip }, () => {
       pages.set(path, text);
       return text;
     };
-    for (const from of ['/docs', '/docs/reference', ...(await guidePaths())])
+    for (const from of ['/docs', '/docs/reference', ...(await groupPaths()), ...(await guidePaths())])
       for (const href of new Set(linksOf(await load(from)))) {
         const [path, fragment] = href.split('#');
         const target = await load(path === '' ? from : path!);
@@ -78,7 +87,13 @@ describe('the documentation', { skip: browserSkip }, () => {
       { theme: 'dark', width: 320, height: 700 },
     ] as const;
     // Pages that differ only in their text are checked once.
-    const full = ['/docs', '/docs/reference', '/docs/guides/sign', '/docs/guides/webhooks'];
+    const full = [
+      '/docs',
+      '/docs/reference',
+      '/docs/reference/stake',
+      '/docs/guides/sign',
+      '/docs/guides/webhooks',
+    ];
     for (const path of new Set([...full, ...(await guidePaths())]))
       for (const look of full.includes(path) ? looks : looks.slice(2)) {
         const { page, context, offences } = await open(t, path, look);
@@ -95,7 +110,7 @@ describe('the documentation', { skip: browserSkip }, () => {
     const { page } = await open(t, '/docs');
     for (const [words, path] of [
       ['nonce', '/docs/guides/autopilot'],
-      ['createStakeTransaction', '/docs/reference#createStakeTransaction'],
+      ['createStakeTransaction', '/docs/reference/transactions#createStakeTransaction'],
       ['EPOCH_REWARDS', '/docs/guides/errors#error-EPOCH_REWARDS_ACTIVE'],
       ['withdraw_ready', '/docs/guides/webhooks#event-withdraw_ready'],
       ['kit sign', '/docs/guides/sign'],
@@ -124,7 +139,7 @@ describe('the documentation', { skip: browserSkip }, () => {
     for (const { title } of JSON.parse(await textOf('/docs/search.json')))
       assert.doesNotMatch(title, /^(GET|POST|DELETE)$/);
     for (const width of [1280, 390]) {
-      const { page, context } = await open(t, '/docs/reference', { width, height: 800 });
+      const { page, context } = await open(t, '/docs/reference/stake', { width, height: 800 });
       await page.keyboard.press('/');
       await page.keyboard.type('stake');
       await page.locator('.results a').first().waitFor();
@@ -181,8 +196,31 @@ describe('the documentation', { skip: browserSkip }, () => {
   });
 
   it('old addresses of the reference lead to the reference', async (t) => {
-    const { page } = await open(t, '/docs#createStakeTransaction');
-    await page.waitForURL('**/docs/reference#createStakeTransaction');
+    for (const old of ['/docs', '/docs/reference']) {
+      const { page } = await open(t, `${old}#createStakeTransaction`);
+      await page.waitForURL('**/docs/reference/transactions#createStakeTransaction');
+    }
+  });
+
+  it('the menu of the reference follows the section that is read, and the chosen language is kept', async (t) => {
+    const { page } = await open(t, '/docs/reference/validator');
+    const here = page.locator('nav .sections [aria-current="location"]');
+    for (const operation of ['validatorHistory', 'validatorProfile']) {
+      await page.evaluate(`document.getElementById('${operation}').scrollIntoView()`);
+      await page.locator(`nav .sections a[href="#${operation}"][aria-current="location"]`).waitFor();
+      assert.equal(await here.count(), 1);
+    }
+    await page.getByRole('tab', { name: 'Python' }).first().click();
+    await page.goto(`${shared().service.url}/docs/reference/wallet`);
+    const panel = page.locator('#balance').getByRole('tabpanel');
+    await panel.getByText('import httpx').waitFor();
+    await screenshot(page, 'docs-reference-python', false);
+    assert.deepEqual(await page.locator('#balance').getByRole('tab').allInnerTexts(), [
+      'curl',
+      'TypeScript',
+      'Python',
+      'Command line',
+    ]);
   });
 
   it('is readable without scripts: every variant is shown under its name, and the menu is open', async (t) => {
@@ -217,10 +255,10 @@ describe('the documentation', { skip: browserSkip }, () => {
       events.map(({ type }: { type: string }) => type),
       Object.keys(document.webhooks),
     );
-    const page = await textOf('/docs/reference');
+    const page = await referenceText(shared().service.url);
     for (const { operationId } of operationsOf(document)) {
       const section = page.split(`<section id="${operationId}"`)[1]!.split('</section>')[0]!;
-      assert.match(section, /<h4>Sample answer<\/h4>/, operationId);
+      assert.match(section, /<h3>Sample answer<\/h3>/, operationId);
     }
   });
 });

@@ -64,7 +64,7 @@ describe('a document', () => {
       const { statusCode, headers: sent, body } = await request(server.url + path, { headers });
       return { statusCode, sent, bytes: Buffer.from(await body.arrayBuffer()) };
     };
-    for (const path of ['/docs', '/docs/reference', '/openapi.json', '/llms-full.txt']) {
+    for (const path of ['/docs', '/docs/reference/stake', '/openapi.json', '/llms-full.txt']) {
       const plain = await ask(path, {});
       assert.equal(plain.sent['content-encoding'], undefined);
       for (const [coding, unpack] of Object.entries({ br: brotliDecompressSync, gzip: gunzipSync })) {

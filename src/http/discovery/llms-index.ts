@@ -1,4 +1,5 @@
 // `/llms.txt` in the format of llmstxt.org: a title, a summary, basics, then lists of links that include every operation.
+import { referenceLink } from '../docs/docs-shell.ts';
 import { presentGuides } from '../docs/guides.ts';
 import { ACTION_PATH, actionPath, actions } from '../routes/transaction-builders.ts';
 import { type DiscoveryFacts, hasMount, mcpRemotes, servedDocuments } from './discovery-facts.ts';
@@ -31,8 +32,12 @@ export const createLlmsIndex = (facts: DiscoveryFacts): string => {
         `Operations: ${tag}`,
         routes
           .filter((route) => route.tag === tag)
-          .map(({ operation, method, path }) =>
-            link(operation.summary, `${publicUrl}/docs/reference#${operation.name}`, `\`${method} ${path}\``),
+          .map((route) =>
+            link(
+              route.operation.summary,
+              publicUrl + referenceLink(route),
+              `\`${route.method} ${route.path}\``,
+            ),
           ),
       ),
     ),

@@ -8,13 +8,13 @@ import { type DiscoveryFacts, servedDocuments } from '../discovery/discovery-fac
 import { createSchemaReader } from '../openapi/openapi-schema-reader.ts';
 import { type Html, html } from '../pages/html.ts';
 import { createLazyDocument, type LazyDocument, once } from '../pages/lazy-document.ts';
-import { createDocsPage, REFERENCE_PATH } from './docs-shell.ts';
+import { createDocsPage, REFERENCE_PATH, referenceLink, referencePath } from './docs-shell.ts';
 import { errorFixes } from './error-fixes.ts';
 import { errorSections } from './error-sections.ts';
 import { EVENTS_PATH, eventCatalogue, eventSections } from './event-catalogue.ts';
-import { GROUPS, type Guide, presentGuides, readGuide } from './guides.ts';
+import { GROUPS, type Guide, presentGuides, readChangelog, readGuide } from './guides.ts';
 import { scrolling } from './markdown.ts';
-import { createReferencePage, taggedRoutes } from './reference-page.ts';
+import { createReferencePages, taggedRoutes } from './reference-page.ts';
 
 const HEADERS = [...DATA_POLICY, 'cache-control', 'no-cache'];
 
@@ -31,7 +31,7 @@ const homeContent = (facts: DiscoveryFacts, guides: readonly Guide[], document: 
         )}</ul></section>`,
   )}</div>
 <h2 id="reference"><a href="${REFERENCE_PATH}">API reference</a></h2>
-<p class="links">${taggedRoutes(document, facts.routes).map(({ tag, members }) => html`<a href="${REFERENCE_PATH}#tag-${tag.name}">${tag.name} (${members.length})</a> `)}<a href="${ERRORS_PATH}#all-codes">Error codes</a></p>
+<p class="links">${taggedRoutes(document, facts.routes).map(({ tag, members }) => html`<a href="${referencePath(tag.name)}">${tag.name} (${members.length})</a> `)}<a href="${ERRORS_PATH}#all-codes">Error codes</a></p>
 <p class="links">For programs: ${servedDocuments(facts)
     .filter(({ path }) => path !== '/docs' && path !== REFERENCE_PATH)
     .map(({ path, name }) => html`<a href="${path}">${name}</a> `)}</p>`;
@@ -61,7 +61,7 @@ const searchEntries = (facts: DiscoveryFacts, guides: readonly Guide[], document
   ...facts.routes.map(({ operation, method, path, tag }) => ({
     title: operation.summary,
     place: `${method} ${path}`,
-    href: `${REFERENCE_PATH}#${operation.name}`,
+    href: referenceLink({ tag, operation }),
     text: `${operation.name} ${tag} ${operation.description}`,
   })),
   ...Object.entries(errorCodes).map(([code, { title, status }]) => ({
@@ -96,6 +96,7 @@ export const createDocsPages = (
       errors: errorSections(),
       events: eventSections(document, createSchemaReader(document)),
       packages: packageTable(facts),
+      changelog: readChangelog(guides),
     };
   });
   return [
@@ -106,7 +107,7 @@ export const createDocsPages = (
       guides,
       content: () => homeContent(facts, guides, makeDocument()),
     }),
-    createReferencePage(facts, makeDocument, guides),
+    ...createReferencePages(facts, makeDocument, guides),
     ...guides.map((guide) => {
       const rendered = once(() => readGuide(guide, guides, facts, inserts()));
       return createDocsPage({

@@ -14,6 +14,13 @@
   )
     location.replace(`/docs/reference${location.hash}`);
 
+  // Older links name an operation on the index of the reference; its section is on a page of its own.
+  if (location.pathname === '/docs/reference' && location.hash.length > 1) {
+    const entry = document.getElementById(location.hash.slice(1));
+    const link = entry?.matches('.entries > li') ? entry.querySelector('a') : null;
+    if (link !== null) location.replace(link.href);
+  }
+
   // Comments, texts and words of the language; answers in JSON stay plain.
   const TOKENS =
     /((?:^|(?<=\s))(?:\/\/|#).*)|("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\])*')|\b(import|from|export|const|let|await|async|return|if|throw|new|for|of|try|catch|curl|npm|npx|node|holdfast)\b(?![\w.:/-])/gm;
@@ -92,9 +99,21 @@
     choose(panels[0].dataset.label);
     return choose;
   });
+  const LANGUAGE = 'holdfast-docs-language';
   const chooseEverywhere = (label) => {
     for (const choose of groups) choose(label);
+    try {
+      localStorage.setItem(LANGUAGE, label);
+    } catch {
+      // Without storage the choice holds for this page.
+    }
   };
+  try {
+    const remembered = localStorage.getItem(LANGUAGE);
+    if (remembered !== null) for (const choose of groups) choose(remembered);
+  } catch {
+    // Without storage every page begins with the first variant.
+  }
 
   const menu = document.querySelector('nav details');
   const narrow = matchMedia('(max-width: 56rem)');
@@ -104,6 +123,28 @@
   fitMenu();
   narrow.addEventListener('change', fitMenu);
   if (!narrow.matches) document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest' });
+
+  // The menu follows the section that is being read.
+  const parts = [...document.querySelectorAll('nav .sections a')].map((link) => ({
+    link,
+    section: document.getElementById(link.hash.slice(1)),
+  }));
+  const inView = new Set();
+  const observer = new IntersectionObserver(
+    (changes) => {
+      for (const { target, isIntersecting } of changes) inView[isIntersecting ? 'add' : 'delete'](target);
+      const read = parts.find(({ section }) => inView.has(section));
+      if (read === undefined) return;
+      for (const { link } of parts) link.removeAttribute('aria-current');
+      read.link.setAttribute('aria-current', 'location');
+      const [line, frame] = [read.link, menu].map((element) => element.getBoundingClientRect());
+      if (line.top < frame.top) menu.scrollTop -= frame.top - line.top;
+      else if (line.bottom > frame.bottom) menu.scrollTop += line.bottom - frame.bottom;
+    },
+    // The upper part of the window: what begins there is being read.
+    { rootMargin: '-5% 0px -70% 0px' },
+  );
+  for (const { section } of parts) observer.observe(section);
 
   const form = document.querySelector('.search');
   const input = form.querySelector('input');

@@ -5,6 +5,7 @@ import { type Brand, plainBrand } from '../pages/brand/brand.ts';
 import { type Html, html } from '../pages/html.ts';
 import type { LazyDocument } from '../pages/lazy-document.ts';
 import { createHtmlPage } from '../pages/page-shell.ts';
+import type { Route } from '../pipeline/route.ts';
 import { DOCS_STYLE } from './docs-style.ts';
 import { GROUPS, type Guide } from './guides.ts';
 
@@ -12,6 +13,13 @@ const SCRIPT = readFileSync(new URL('./docs-script.js', import.meta.url), 'utf8'
 
 /** The address of the reference. */
 export const REFERENCE_PATH = '/docs/reference';
+
+/** The page of the reference for a group of routes. */
+export const referencePath = (tag: Route['tag']): string => `${REFERENCE_PATH}/${tag.toLowerCase()}`;
+
+/** The section of a route in the reference. */
+export const referenceLink = ({ tag, operation }: Pick<Route, 'tag' | 'operation'>): string =>
+  `${referencePath(tag)}#${operation.name}`;
 
 /** One page of the documentation. */
 interface DocsPage {

@@ -50,10 +50,18 @@ pre .comment { color: var(--soft); } pre .text { color: var(--text); } pre .word
 .cards small { color: var(--soft); display: block; font-size: 0.8rem; }
 .links { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; font-size: 0.93rem; max-width: none; }
 .operation { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 27rem); gap: 0 2rem; padding-bottom: 1rem; }
-.operation > h3, .operation > .endpoint { grid-column: 1 / -1; }
+.operation > h2, .operation > h3, .operation > .endpoint { grid-column: 1 / -1; }
+.operation > div h3 { margin: 1.4rem 0 0.4rem; font-size: 0.8rem; text-transform: uppercase; letter-spacing: 0.06em; color: var(--soft); }
+section:target > h2 { background: var(--field); }
+.operation .sample .tabs [role="tablist"] { margin-top: 0.6rem; }
+.groups { margin: 0.2rem 0 0.6rem 0.8rem; }
+.sections { margin-left: 0.8rem; font-size: 0.93em; }
+.entries { list-style: none; margin: 0.5rem 0; padding: 0; }
+.entries li { display: flex; flex-wrap: wrap; gap: 0 0.8rem; margin: 0.28rem 0; }
+.entries code { color: var(--soft); overflow-wrap: anywhere; }
 .sample pre { max-height: 24rem; overflow-y: auto; }
-.sample > pre:first-of-type, .sample > .code:first-of-type > pre { white-space: pre-wrap; overflow-wrap: anywhere; }
-.operation .sample h4:first-child { margin-top: 0.6rem; }
+.sample .tabs pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+.operation > .sample h3:first-child, .operation .sample h4:first-child { margin-top: 0.6rem; }
 main.guide .operation { display: block; }
 .error { display: grid; grid-template-columns: minmax(0, 20rem) minmax(0, 1fr); gap: 0 1.2rem; padding: 0.7rem 0; border-bottom: 1px solid var(--line); }
 .error h3 { margin: 0; font-size: 0.95rem; overflow-wrap: anywhere; }

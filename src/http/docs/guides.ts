@@ -1,5 +1,6 @@
 // The guides: which files of docs/ are served, in which order and with which titles.
 import { existsSync, readFileSync } from 'node:fs';
+import type { Html } from '../pages/html.ts';
 import type { Route } from '../pipeline/route.ts';
 import { type MarkdownPlaces, type RenderedMarkdown, renderMarkdown } from './markdown.ts';
 
@@ -26,6 +27,7 @@ const ROWS: readonly Row[] = [
   ['discovery', 'Check', 'Discovery', 'How programs find this service'],
   ['operate', 'Operate', 'Operate', 'Production: backup, upgrade, alerts'],
   ['settings', 'Operate', 'Settings', 'Every environment variable'],
+  ['versions', 'Operate', 'Changelog and versions', 'What changed, and what stays compatible'],
 ];
 
 const DOCS = new URL('../../../docs/', import.meta.url);
@@ -61,6 +63,13 @@ const linkIn =
     const guide = guides.find(({ file }) => path === `${file}.md`);
     return guide === undefined ? null : guide.path + (fragment === undefined ? '' : `#${fragment}`);
   };
+
+/** The changes of each release, without the title of the file. */
+export const readChangelog = (guides: readonly Guide[]): Html => {
+  const text = readFileSync(new URL('../../../CHANGELOG.md', import.meta.url), 'utf8');
+  const releases = text.slice(text.indexOf('\n## '));
+  return renderMarkdown(releases.replaceAll('](docs/', ']('), { link: linkIn(guides), inserts: {} }).body;
+};
 
 /** Marks parts for services with one-shot calls, and, in a comment that GitHub hides, parts for services without. */
 const WITH_ONE_SHOT = /<!-- with one-shot -->\n([\s\S]*?)<!-- end -->\n/g;

@@ -70,6 +70,12 @@ const plain = (text: string): string =>
 export const codeBlock = (code: string, label = 'Code'): Html =>
   html`<pre tabindex="0" role="group" aria-label="${label}"><code>${code}</code></pre>`;
 
+/** Variants of one example, as tabs where a browser runs scripts. `name` labels the code for screen readers. */
+export const codeTabs = (
+  variants: readonly { readonly label: string; readonly code: string; readonly name?: string }[],
+): Html =>
+  html`<div class="tabs">${variants.map(({ label, code, name = label }) => html`<div class="tab" data-label="${label}"><p class="tab-label">${label}</p>${codeBlock(code, name)}</div>`)}</div>`;
+
 /** A table that may be wider than the screen. */
 export const scrolling = (table: Html, label: string): Html =>
   html`<div class="scroll" tabindex="0" role="group" aria-label="${label}">${table}</div>`;
@@ -152,9 +158,7 @@ export const renderMarkdown = (markdown: string, { link, inserts }: MarkdownPlac
       }
       choice.push(fence());
     }
-    blocks.push(
-      html`<div class="tabs">${choice.map(({ label, code }) => html`<div class="tab" data-label="${label}"><p class="tab-label">${label}</p>${codeBlock(code, label)}</div>`)}</div>`,
-    );
+    blocks.push(codeTabs(choice));
   };
 
   const table = (): void => {

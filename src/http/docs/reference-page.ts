@@ -1,24 +1,31 @@
-// The human-readable reference: every endpoint with an example and a sample answer, rendered from the OpenAPI document, with an anchor for each.
+// The human-readable reference, rendered from the OpenAPI document: an index, and a page for each group of endpoints with examples in every language.
 import type { oas31 } from 'zod-openapi';
 import { ERRORS_PATH, errorAnchor } from '../../adapter/error-body.ts';
 import { type ErrorCode, errorCodes } from '../../kernel/error-codes.ts';
 import { type DiscoveryFacts, examplesOf } from '../discovery/discovery-facts.ts';
 import { documentedErrors } from '../openapi/documented-errors.ts';
-import { answerSchema, curlExample, operationOf, requestRows } from '../openapi/openapi-operation.ts';
+import {
+  answerSchema,
+  curlExample,
+  exampleCall,
+  operationOf,
+  requestRows,
+} from '../openapi/openapi-operation.ts';
 import { createSchemaReader, type FieldRow, type SchemaReader } from '../openapi/openapi-schema-reader.ts';
 import { type Html, html, prose } from '../pages/html.ts';
 import type { LazyDocument } from '../pages/lazy-document.ts';
 import type { Route } from '../pipeline/route.ts';
-import { createDocsPage, REFERENCE_PATH } from './docs-shell.ts';
+import { createDocsPage, REFERENCE_PATH, referenceLink, referencePath } from './docs-shell.ts';
 import { fieldTable } from './field-table.ts';
 import type { Guide } from './guides.ts';
-import { codeBlock, inline, scrolling } from './markdown.ts';
+import { languageExamples } from './language-examples.ts';
+import { codeBlock, codeTabs, inline, scrolling } from './markdown.ts';
 
 // A long table would push the next endpoint out of sight.
 const answerTable = (rows: readonly FieldRow[], summary: string): Html =>
   rows.length > 6
     ? html`<details><summary>Answer 200: ${rows.length} members</summary>${fieldTable(rows, `Answer: ${summary}`, false)}</details>`
-    : html`<h4>Answer 200</h4>${fieldTable(rows, `Answer: ${summary}`, false)}`;
+    : html`<h3>Answer 200</h3>${fieldTable(rows, `Answer: ${summary}`, false)}`;
 
 const errorRow = (code: ErrorCode, status: number, title: string): Html =>
   html`<tr><td>${status}</td><td><a href="${ERRORS_PATH}#${errorAnchor(code)}"><code>${code}</code></a></td><td>${title}</td><td>${errorCodes[code].retryable ? 'yes' : 'no'}</td></tr>`;
@@ -27,7 +34,7 @@ const sampleAnswer = (operation: oas31.OperationObject, summary: string): Html =
   const { content = {} } = (operation.responses as oas31.ResponsesObject)['200'] as oas31.ResponseObject;
   const example = Object.values(content)[0]?.example;
   if (example === undefined) return html``;
-  return html`<h4>Sample answer</h4>${codeBlock(typeof example === 'string' ? example : JSON.stringify(example, null, 2), `Sample answer: ${summary}`)}`;
+  return html`<h3>Sample answer</h3>${codeBlock(typeof example === 'string' ? example : JSON.stringify(example, null, 2), `Sample answer: ${summary}`)}`;
 };
 
 const section = (
@@ -41,58 +48,93 @@ const section = (
   const operation = operationOf(document, route);
   const tool = facts.tools.find((one) => one.operation === name)?.name;
   const request = requestRows(route, operation, reader);
+  const { publicUrl } = facts;
+  const examples = [
+    { label: 'curl', code: curlExample(route, operation, reader, publicUrl, examplesOf(facts)) },
+    ...languageExamples(route, exampleCall(route, operation, reader, examplesOf(facts)), publicUrl),
+  ];
   return html`<section id="${name}" class="operation">
-<h3>${summary} <a class="anchor" href="#${name}" aria-label="Link to “${summary}”">#</a></h3>
+<h2>${summary} <a class="anchor" href="#${name}" aria-label="Link to “${summary}”">#</a></h2>
 <div class="endpoint"><span class="method ${method}">${route.method}</span><code>${route.path}</code><span class="soft">client <code>${name}</code>${tool === undefined ? '' : html` · MCP <code>${tool}</code>`}</span></div>
 <div>${prose(description)}
 ${route.carriesSecretKey === true ? html`<p class="note">Carries a secret key: HTTPS only, or from the service's own machine if the operator allows it.</p>` : ''}
 ${route.browsers === 'own-page' ? html`<p class="soft">Not open to web pages of other origins.</p>` : ''}
-${request.length > 0 ? html`<h4>Request</h4>${fieldTable(request, `Request: ${summary}`, true)}` : ''}
+${request.length > 0 ? html`<h3>Request</h3>${fieldTable(request, `Request: ${summary}`, true)}` : ''}
 ${answerTable(reader.rows(answerSchema(operation), true), summary)}
 <details><summary>Errors</summary>${scrolling(
     html`<table><thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Title</th><th scope="col">Retry helps</th></tr></thead>
 <tbody>${documentedErrors(route).map(({ code, status, title }) => errorRow(code, status, title))}</tbody></table>`,
     `Errors: ${summary}`,
   )}</details></div>
-<div class="sample"><h4>Example</h4>${codeBlock(curlExample(route, operation, reader, facts.publicUrl, examplesOf(facts)), `Example: ${summary}`)}
+<div class="sample"><h3>Example</h3>${codeTabs(examples.map(({ label, code }) => ({ label, code, name: `${label}: ${summary}` })))}
 ${sampleAnswer(operation, summary)}</div>
 </section>`;
 };
 
-/** The tags of the document with their routes. */
+/** The tags of the document with their routes; calls that take a secret key come last. */
 export const taggedRoutes = (document: oas31.OpenAPIObject, routes: readonly Route[]) =>
-  (document.tags ?? []).map((tag) => ({ tag, members: routes.filter((route) => route.tag === tag.name) }));
+  (document.tags ?? []).map((tag) => {
+    const members = routes.filter((route) => route.tag === tag.name);
+    return {
+      tag: { name: tag.name as Route['tag'], description: tag.description ?? '' },
+      members: [
+        ...members.filter(({ carriesSecretKey }) => carriesSecretKey !== true),
+        ...members.filter(({ carriesSecretKey }) => carriesSecretKey === true),
+      ],
+    };
+  });
 
-/** `GET /docs/reference` */
-export const createReferencePage = (
+const entry = (route: Route): Html =>
+  html`<li id="${route.operation.name}"><a href="${referenceLink(route)}">${route.operation.summary}</a> <code>${route.method} ${route.path}</code></li>`;
+
+const errorIndex = (): Html => html`<h2 id="errors">Error codes</h2>
+<p>The meaning of each code and how to fix it are in <a href="${ERRORS_PATH}">Errors</a>. Every failure has the members <code>error</code>, <code>message</code>, <code>errorCode</code> and <code>_meta</code>. Decide by
+<code>errorCode</code>: the list only grows and no code changes its meaning. Some endpoints present a code with another title or status; their own tables say so.</p>
+<p class="links">${Object.keys(errorCodes).map((code) => html`<a id="${errorAnchor(code as ErrorCode)}" href="${ERRORS_PATH}#${errorAnchor(code as ErrorCode)}"><code>${code}</code></a> `)}</p>`;
+
+/** `GET /docs/reference` and a page below it for each group. The index has an anchor for every operation, because older links lead there. */
+export const createReferencePages = (
   facts: DiscoveryFacts,
   makeDocument: () => oas31.OpenAPIObject,
   guides: readonly Guide[],
-): LazyDocument => {
+): readonly LazyDocument[] => {
   const { routes, brand } = facts;
-  return createDocsPage({
+  const groups = () => taggedRoutes(makeDocument(), routes);
+  const menuOf = (current?: Route['tag']) => (): Html =>
+    html`<div class="groups">${groups().map(
+      ({ tag: { name }, members }) =>
+        html`<a href="${referencePath(name)}"${name === current ? html` aria-current="page"` : ''}>${name}</a>${name === current ? html`<div class="sections">${members.map(({ operation }) => html`<a href="#${operation.name}">${operation.summary}</a>`)}</div>` : ''}`,
+    )}<a href="${REFERENCE_PATH}#errors">Error codes</a></div>`;
+  const index = createDocsPage({
     path: REFERENCE_PATH,
     title: 'API reference',
     brand,
     guides,
-    menu: () =>
-      html`${taggedRoutes(makeDocument(), routes).map(
-        ({ tag, members }) =>
-          html`<strong>${tag.name}</strong>${members.map(({ operation }) => html`<a href="#${operation.name}">${operation.summary}</a>`)}`,
-      )}<strong>All</strong><a href="#errors">Error codes</a>`,
-    content: () => {
-      const document = makeDocument();
-      const reader = createSchemaReader(document);
-      return html`<h1>API reference</h1>
-${prose(document.info.description ?? '')}
-${taggedRoutes(document, routes).map(
-  ({ tag, members }) =>
-    html`<h2 id="tag-${tag.name}">${tag.name}</h2><p class="soft">${inline(tag.description ?? '')}</p>${members.map((route) => section(route, document, reader, facts))}`,
+    menu: menuOf(),
+    content: () => html`<h1>API reference</h1>
+${prose(makeDocument().info.description ?? '')}
+${groups().map(
+  ({ tag: { name, description }, members }) =>
+    html`<h2 id="tag-${name}"><a href="${referencePath(name)}">${name}</a></h2><p class="soft">${inline(description)}</p><ul class="entries">${members.map(entry)}</ul>`,
 )}
-<h2 id="errors">Error codes</h2>
-<p>The meaning of each code and how to fix it are in <a href="${ERRORS_PATH}">Errors</a>. Every failure has the members <code>error</code>, <code>message</code>, <code>errorCode</code> and <code>_meta</code>. Decide by
-<code>errorCode</code>: the list only grows and no code changes its meaning. Some endpoints present a code with another title or status; their own tables say so.</p>
-<p class="links">${Object.keys(errorCodes).map((code) => html`<a id="${errorAnchor(code as ErrorCode)}" href="${ERRORS_PATH}#${errorAnchor(code as ErrorCode)}"><code>${code}</code></a> `)}</p>`;
-    },
+${errorIndex()}`,
   });
+  return [
+    index,
+    ...[...new Set(routes.map(({ tag }) => tag))].map((tag) =>
+      createDocsPage({
+        path: referencePath(tag),
+        title: `${tag} · API reference`,
+        brand,
+        guides,
+        menu: menuOf(tag),
+        content: () => {
+          const document = makeDocument();
+          const reader = createSchemaReader(document);
+          const { tag: group, members } = groups().find(({ tag: { name } }) => name === tag)!;
+          return html`<p class="soft"><a href="${REFERENCE_PATH}">API reference</a></p><h1>${tag}</h1><p>${inline(group.description)}</p>${members.map((route) => section(route, document, reader, facts))}`;
+        },
+      }),
+    ),
+  ];
 };

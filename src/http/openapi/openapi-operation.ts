@@ -80,6 +80,74 @@ export const parameterExample = (
   reader: SchemaReader,
 ): unknown => OWN[name] ?? reader.example(schema, name);
 
+/** A valid call of an operation, from which every language's example is printed. */
+export interface ExampleCall {
+  /** With values in place of its parameters. */
+  readonly path: string;
+  /** Values of the path's parameters. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** Null: no body is sent. */
+  readonly body: Readonly<Record<string, unknown>> | null;
+  /** Placeholder of the bearer token; null if none is needed. */
+  readonly bearer: string | null;
+}
+
+/** The call of `route` with its required input. */
+export const exampleCall = (
+  route: Route,
+  operation: oas31.OperationObject,
+  reader: SchemaReader,
+  facts: ExampleFacts,
+): ExampleCall => {
+  const { name } = route.operation;
+  const documented = (operation.parameters ?? []) as oas31.ParameterObject[];
+  const parameters = Object.fromEntries(
+    pathMembers(route.path).map((member) => [
+      member,
+      parameterExample(
+        member,
+        documented.find((parameter) => ownName(route, parameter.name) === member)?.schema,
+        reader,
+      ),
+    ]),
+  );
+  const schema = route.method === 'POST' || route.bearer === undefined ? requestBody(operation) : undefined;
+  const body = requestExample(route, schema, reader, facts);
+  return {
+    path: route.path.replaceAll(/\{(\w+)\}/g, (_match, member: string) => String(parameters[member])),
+    parameters,
+    // The body may also contain the wallet that a webhook belongs to, but some proxies refuse a DELETE with a body.
+    query:
+      name === 'deleteWebhook'
+        ? { walletAddress: '<WALLET_ADDRESS>' }
+        : Object.fromEntries(
+            documented
+              .filter((parameter) => parameter.in === 'query' && parameter.required === true)
+              .map((parameter) => [
+                parameter.name,
+                OWN_QUERY[parameter.name] ?? reader.example(parameter.schema, parameter.name),
+              ]),
+          ),
+    body: schema === undefined || (Object.keys(body).length === 0 && route.method !== 'POST') ? null : body,
+    bearer:
+      route.tag === 'Operator'
+        ? '<OPERATOR_TOKEN>'
+        : route.bearer !== undefined && !WITHOUT_SECRET.includes(name)
+          ? '<SECRET>'
+          : null,
+  };
+};
+
+/** The address of a call: path and query. */
+export const callTarget = ({ path, query }: ExampleCall): string => {
+  const pairs = Object.entries(query).map(([name, value]) => `${name}=${value}`);
+  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
+};
+
+/** The JSON of an example's body; a number that the reader must supply has no quotes. */
+export const exampleJson = (body: unknown): string => JSON.stringify(body).replaceAll('"<NONCE>"', '<NONCE>');
+
 /** A command line that calls the endpoint with its required input. */
 export const curlExample = (
   route: Route,
@@ -88,37 +156,13 @@ export const curlExample = (
   publicUrl: string,
   facts: ExampleFacts,
 ): string => {
-  const parameters = (operation.parameters ?? []) as oas31.ParameterObject[];
-  const path = route.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
-    String(
-      parameterExample(
-        name,
-        parameters.find((parameter) => ownName(route, parameter.name) === name)?.schema,
-        reader,
-      ),
-    ),
-  );
-  const body = route.method === 'POST' || route.bearer === undefined ? requestBody(operation) : undefined;
-  // The body may also contain the wallet that a webhook belongs to, but some proxies refuse a DELETE with a body.
-  const query =
-    route.operation.name === 'deleteWebhook'
-      ? ['walletAddress=<WALLET_ADDRESS>']
-      : parameters
-          .filter((parameter) => parameter.in === 'query' && parameter.required === true)
-          .map(({ name, schema }) => `${name}=${OWN_QUERY[name] ?? reader.example(schema, name)}`);
-  const example = requestExample(route, body, reader, facts);
+  const call = exampleCall(route, operation, reader, facts);
   return [
-    `curl -sS${route.method === 'GET' ? '' : ` -X ${route.method}`} '${publicUrl}${path}${query.length === 0 ? '' : `?${query.join('&')}`}'`,
-    ...(route.bearer !== undefined && !WITHOUT_SECRET.includes(route.operation.name)
-      ? [`  -H 'Authorization: Bearer <SECRET>'`]
-      : []),
-    ...(route.tag === 'Operator' ? [`  -H 'Authorization: Bearer <OPERATOR_TOKEN>'`] : []),
-    ...(body === undefined || (Object.keys(example).length === 0 && route.method !== 'POST')
+    `curl -sS${route.method === 'GET' ? '' : ` -X ${route.method}`} '${publicUrl}${callTarget(call)}'`,
+    ...(call.bearer === null ? [] : [`  -H 'Authorization: Bearer ${call.bearer}'`]),
+    ...(call.body === null
       ? []
-      : [
-          `  -H 'Content-Type: application/json'`,
-          `  -d '${JSON.stringify(example).replaceAll('"<NONCE>"', '<NONCE>')}'`,
-        ]),
+      : [`  -H 'Content-Type: application/json'`, `  -d '${exampleJson(call.body)}'`]),
   ].join(' \\\n');
 };
 
