@@ -1,5 +1,5 @@
-// CPU time of an unsigned stake build: the service against the minimum work and against kit, interleaved in
-// one run.
+// CPU time of building an unsigned stake: the service against the minimum work and against kit, interleaved
+// in one run.
 import {
   appendTransactionMessageInstructions,
   type Blockhash,
@@ -26,7 +26,7 @@ import { MEMO_PROGRAM, SYSTEM_PROGRAM } from '../src/domain/instruction-programs
 import { type BenchRow, median } from './row.ts';
 import { benchStake, stakeFloor } from './stake-floor.ts';
 
-/** Duration of the measurement. Defaults: 15 rounds of 200 builds per contestant. */
+/** Length of the measurement. Default: 15 rounds of 200 builds per contestant. */
 interface BuildStakeOptions {
   readonly rounds?: number;
   readonly buildsPerRound?: number;
@@ -37,7 +37,10 @@ const serverSecret = new Uint8Array(32).fill(7);
 
 let built = 0;
 
-/** As the operation does it: key derived from the intent, message from the template, signed, encoded. */
+/**
+ * Builds like the operation: derives the key from the intent, takes the message from the template, signs and
+ * encodes.
+ */
 const build = () => {
   built += 1;
   using key = deriveStakeKey(serverSecret, genesisHash, {
@@ -59,7 +62,9 @@ const build = () => {
 
 const service = (): string => build().base64;
 
-/** The service's build together with the decoded instructions that the answer shows next to the bytes. */
+/**
+ * The service's build, together with the decoded instructions that the answer shows in addition to the bytes.
+ */
 const serviceWithSummary = (): string => {
   const { transaction, base64 } = build();
   return (
@@ -67,7 +72,7 @@ const serviceWithSummary = (): string => {
   );
 };
 
-/** As shown in kit's documentation. */
+/** Builds as in kit's documentation. */
 const kit = async (): Promise<string> => {
   const payer = createNoopSigner(wallet);
   const stakeAccount = await generateKeyPairSigner();

@@ -6,7 +6,7 @@ import type { Route } from '../src/http/pipeline/route.ts';
 import type { Logger } from '../src/kernel/logger.ts';
 import { defineOperation } from '../src/operations/operation.ts';
 
-/** High enough never to be reached while measuring. */
+/** So high that it is never reached during a measurement. */
 export const BENCH_RATE_LIMIT = 100_000_000;
 
 // 1.6 KB, about the size of a validator profile.
@@ -14,7 +14,7 @@ const members = Object.fromEntries(
   Array.from({ length: 40 }, (_, index) => [`member${index}`, 'x'.repeat(20)]),
 );
 
-/** Answered from the cache for an hour. */
+/** A route whose answer is cached for an hour. */
 export const cachedRoute: Route = {
   operation: defineOperation({
     name: 'validatorProfile',
@@ -44,10 +44,10 @@ export const benchConfig: HttpConfig = {
   oneShotLoopback: false,
 };
 
-/** Logs as the service does by default. */
+/** Logs like the service does by default. */
 export const benchLogger = pino({ level: 'info' }) as Logger;
 
-/** Sends the port to the parent, and the processor time spent whenever the parent asks. */
+/** Sends the port to the parent, and the CPU time used whenever the parent asks for it. */
 export const serveParent = (port: number): void => {
   process.on('message', () => process.send?.({ cpu: process.cpuUsage() }));
   process.send?.({ port });

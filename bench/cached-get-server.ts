@@ -19,7 +19,7 @@ const startService = async (): Promise<number> => {
   return server.port;
 };
 
-/** Minimum server with the same bytes, headers and limiter. */
+/** Starts a minimal server that sends the same bytes and headers and uses the same limiter. */
 const startControl = async (service: number): Promise<number> => {
   const answer = await fetch(`http://127.0.0.1:${service}${cachedRoute.path}`);
   const body = Buffer.from(await answer.arrayBuffer());

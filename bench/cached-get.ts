@@ -3,7 +3,7 @@
 import { type BenchRequest, measureBoth, startMeasuredServer } from './measured-server.ts';
 import type { BenchRow } from './row.ts';
 
-/** Duration of the measurement. Defaults: 15 rounds of 10,000 requests per contestant. */
+/** Length of the measurement. Default: 15 rounds of 10,016 requests per contestant. */
 interface CachedGetOptions {
   readonly rounds?: number;
   readonly requestsPerRound?: number;
@@ -13,7 +13,7 @@ const GOAL = 1.3;
 
 const request = (): BenchRequest => ({ path: '/api/v1/validator', method: 'GET' });
 
-/** Measures both, interleaved. */
+/** Measures both servers, interleaved. */
 export const benchCachedGet = async ({
   rounds = 15,
   requestsPerRound = 10_016,

@@ -1,12 +1,11 @@
-// A proxy that delays every answer of an RPC and records when transactions pass: a network with a known
-// latency.
+// A proxy that delays every answer of an RPC by a known latency and records when transactions pass.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A running proxy. */
 interface DelayedRpc {
   readonly url: string;
-  /** `performance.now()` when each signature was first forwarded. */
+  /** `performance.now()` at which each signature was first forwarded. */
   readonly sentAtMs: ReadonlyMap<string, number>;
   readonly close: () => Promise<void>;
 }

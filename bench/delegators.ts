@@ -1,5 +1,5 @@
-// Delegator list of a large validator: time of one epoch's difference, and the longest event loop pause
-// meanwhile.
+// Delegator list of a large validator: the time to record one epoch's changes, and the longest event loop
+// pause meanwhile.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ const NEWS_AT_ONCE = 200;
 
 const decoder = getAddressDecoder();
 const made = new Map<number, Address>();
-/** Cached, because encoding an address takes longer than everything measured here. */
+/** Cached, because encoding an address takes longer than everything that is measured here. */
 const addressOf = (number: number): Address => {
   const known = made.get(number);
   if (known !== undefined) return known;
@@ -60,7 +60,8 @@ const accountOf = (number: number, epoch: bigint, isLeaving: boolean): Delegated
 };
 
 /**
- * Measures a boundary at which all `accounts` were paid, one per cent joined and another per cent is leaving.
+ * Measures a boundary at which all `accounts` were paid, one per cent joined, and another per cent is
+ * leaving.
  */
 export const benchDelegators = async ({ accounts = 200_000 } = {}): Promise<readonly BenchRow[]> => {
   await using stack = new AsyncDisposableStack();

@@ -1,5 +1,5 @@
-// Builds one stake index alone in a process, so that its memory can be measured, and prints the result as a
-// line of JSON.
+// Builds one stake index in a process of its own, so that its memory can be measured, and prints the result
+// as a line of JSON.
 import type { Address } from '@solana/kit';
 import { request } from 'undici';
 import { createStakeIndex } from '../src/chain/index/stake-index.ts';
@@ -13,10 +13,10 @@ import { positionAt } from '../test/support/chain-snapshots.ts';
 import { BENCH_SLOT, BENCH_VOTE_ACCOUNT, generatedWallet } from './index-memory-server.ts';
 import { median } from './row.ts';
 
-/** Measured memory and times. Bytes exclude what the process used before the index. */
+/** Measured memory and times. Bytes do not include what the process used before the index. */
 export interface IndexMemoryMeasurement {
   readonly accounts: number;
-  /** Heap and array buffers after a collection. */
+  /** Heap and array buffers after a garbage collection. */
   readonly steadyBytes: number;
   readonly steadyResidentBytes: number;
   /** Maximum resident memory of the process. */
@@ -51,7 +51,7 @@ const download = async (url: string): Promise<number> => {
 };
 
 const measure = async (url: string): Promise<IndexMemoryMeasurement> => {
-  // The service's clock does not keep the process alive.
+  // The service's clock alone would not keep the process alive.
   const alive = setInterval(() => undefined, 1_000);
   const logger = createLogger('silent');
   const pool = createRpcPool({ urls: [url], timeoutMs: 5_000, maxConcurrent: 4, clock, logger });

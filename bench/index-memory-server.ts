@@ -9,13 +9,10 @@ import { encodeBase58 } from '../src/kernel/base58.ts';
 export const BENCH_VOTE_ACCOUNT = encodeBase58(new Uint8Array(32).fill(13));
 /** Slot reported in every answer. */
 export const BENCH_SLOT = 345_600_000;
-/**
- * Of four consecutive accounts, two belong to one wallet and the others to one each: three wallets per four
- * accounts.
- */
+/** Of four consecutive accounts, two belong to one wallet and the other two to one wallet each. */
 const walletOf = (account: number): number => account - (account % 4 === 3 ? 1 : 0);
 
-/** 32 bytes that look like a key, derived from the numbers. */
+/** Returns 32 bytes that look like a key, derived from the two numbers. */
 const generatedKey = (kind: number, number: number): Buffer => {
   const key = Buffer.allocUnsafe(32);
   let mixed = Math.imul(number + 1, 0x9e37_79b1) ^ Math.imul(kind + 1, 0x85eb_ca6b);
@@ -28,7 +25,7 @@ const generatedKey = (kind: number, number: number): Buffer => {
   return key;
 };
 
-/** The address of a generated account's withdraw and stake authority. */
+/** Address of the withdraw and stake authority of a generated account. */
 export const generatedWallet = (account: number): string => encodeBase58(generatedKey(2, walletOf(account)));
 
 const rowText = (account: number, slice: number, template: Buffer): string => {
@@ -56,7 +53,7 @@ const BATCH = 1_000;
 const HEAD = `{"jsonrpc":"2.0","result":{"context":{"apiVersion":"4.1.2","slot":${BENCH_SLOT}},"value":`;
 const tail = (id: unknown) => `},"id":${JSON.stringify(id)}}\n`;
 
-/** Answer of a scan, prepared in advance so that it does not add to the measured time. */
+/** Prepares the answer of a scan in advance, so that it does not add to the measured time. */
 const listOf = (accounts: number, slice: number): Buffer[] => {
   const template = templateOf();
   const parts: Buffer[] = [];

@@ -8,13 +8,13 @@ import type { IndexMemoryMeasurement } from './index-memory-client.ts';
 import type { BenchRow } from './row.ts';
 
 /**
- * Minimum fields of an account: address, balance, two authorities and four numbers of the delegation. Lockups
+ * Minimum data of an account: address, balance, two authorities and four numbers of the delegation. Lockups
  * are rare.
  */
 const RAW_ACCOUNT_BYTES = 32 + 8 + 32 + 32 + 4 * 8;
 /** Goal: maximum index memory per account. */
 export const MOST_ACCOUNT_BYTES = 500;
-/** Goal: the answer is parsed in one piece, 0.3 s for 100,000 accounts at most. */
+/** Goal: maximum pause per account, 0.3 s for 100,000 accounts. The answer is parsed in one piece. */
 const MOST_PAUSE_MS_PER_ACCOUNT = 0.003;
 const MOST_RATIO = 2.5;
 const MEGABYTE = 1_000_000;
@@ -50,7 +50,10 @@ export const measureIndexMemory = async (accounts: number): Promise<IndexMemoryM
   }
 };
 
-/** Measures a large index and one of a twentieth of its size. Default 200,000 accounts: half a minute. */
+/**
+ * Measures a large index and one of a twentieth of its size. The default of 200,000 accounts takes half a
+ * minute.
+ */
 export const benchIndexMemory = async ({ accounts = 200_000 } = {}): Promise<readonly BenchRow[]> => {
   const small = await measureIndexMemory(Math.ceil(accounts / 20));
   const large = await measureIndexMemory(accounts);

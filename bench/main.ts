@@ -22,7 +22,7 @@ import { benchUpstreamCalls } from './upstream-calls.ts';
 import { benchWebhookFanOut } from './webhook-fan-out.ts';
 import { benchWorstPlan } from './worst-plan.ts';
 
-/** Prefix of the line that the parent reads. */
+/** Prefix of the output line that the parent reads. */
 const ROWS = 'rows: ';
 const MAX_OUTPUT_BYTES = 1_048_576;
 
@@ -59,7 +59,7 @@ const { values: options, positionals } = readOptions(USAGE, {
 const [named] = positionals;
 const chosen = measurements.filter(([name]) => named === undefined || name === named);
 
-/** Runs each benchmark in its own process, so that memory and compiled code of one do not affect the next. */
+/** Runs each benchmark in its own process, so that its memory and compiled code do not affect the next. */
 const rowsApart = (name: string): readonly BenchRow[] => {
   const child = spawnSync(process.execPath, [import.meta.filename, name, '--rows'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -72,8 +72,8 @@ const rowsApart = (name: string): readonly BenchRow[] => {
 };
 
 /**
- * Runs in the child. All servers and sockets are closed by then; exiting keeps leftovers from delaying the
- * parent.
+ * Runs in the child. All servers and sockets are closed by then; exiting explicitly prevents leftovers from
+ * delaying the parent.
  */
 const printRows = async (): Promise<void> => {
   const rows = [await chosen[0]![1]()].flat();

@@ -1,4 +1,4 @@
-// Server of the MCP benchmark in its own process: one cached read over REST, and the same over MCP. Reports
+// Server of the MCP benchmark in its own process. Serves one cached read over REST and over MCP, and reports
 // its CPU time on request.
 
 import { createCachedAnswers } from '../src/adapter/cached-answers.ts';

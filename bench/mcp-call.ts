@@ -1,8 +1,8 @@
-// CPU time of a cached read over MCP against REST: the same service and the same answer, in alternation.
+// CPU time of a cached read over MCP against REST, with the same service and the same answer, alternating.
 import { type BenchRequest, startMeasuredServer } from './measured-server.ts';
 import { type BenchRow, median } from './row.ts';
 
-/** Duration of the measurement. Defaults: 15 rounds of 10,000 calls over each interface. */
+/** Length of the measurement. Default: 15 rounds of 10,016 calls over each interface. */
 interface McpCallOptions {
   readonly rounds?: number;
   readonly callsPerRound?: number;
@@ -13,7 +13,7 @@ const GOAL = 3;
 type Way = 'rest' | 'mcp';
 
 const META = 'io.modelcontextprotocol/';
-// As the official client sends it, in protocol 2026-07-28.
+// Builds the message that the official client sends, in protocol 2026-07-28.
 const message = (id: number): string =>
   JSON.stringify({
     jsonrpc: '2.0',

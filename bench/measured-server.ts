@@ -1,4 +1,4 @@
-// Runs a server in its own process and reads its processor time, so that the clients' time is not counted.
+// Runs a server in its own process and measures its CPU time, so that the client's CPU time is not counted.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export type BenchRequest = Parameters<Pool['request']>[0];
 interface MeasuredServer extends AsyncDisposable {
   /** Sends the requests over 32 concurrent connections. Throws on any status but 200. */
   readonly ask: (requests: number, next: () => BenchRequest) => Promise<void>;
-  /** Returns the processor time per request in microseconds. */
+  /** Returns the server's CPU time per request in microseconds. */
   readonly measure: (requests: number, next: () => BenchRequest) => Promise<number>;
 }
 

@@ -1,5 +1,5 @@
-// One-shot stake: latency of the answer beyond sending, inclusion and vote, as an independent subscriber sees
-// the same transaction.
+// Latency of a one-shot stake beyond sending, inclusion and vote, compared with when an independent
+// subscriber sees the same transaction.
 import { createSolanaRpcSubscriptions, signature } from '@solana/kit';
 import { startSandbox } from '../sandbox/sandbox.ts';
 import { settingsFor, startService } from '../test/support/service-fixture.ts';
@@ -9,7 +9,9 @@ import { type BenchRow, median } from './row.ts';
 
 const GOAL_MS = 25;
 
-/** Milliseconds: request to answer, against broadcast to the subscriber's `confirmed`. */
+/**
+ * Measures in milliseconds: from request to answer, against from broadcast to the subscriber's `confirmed`.
+ */
 export const benchOneShot = async (rounds = 25): Promise<BenchRow> => {
   await using stack = new AsyncDisposableStack();
   const sandbox = stack.adopt(await startSandbox({ epochSeconds: 0 }), (it) => it.close());

@@ -1,5 +1,5 @@
-// Portfolio summary of 50 accounts: against its slowest upstream call over the same delayed connection, and
-// from the index in CPU time and reads.
+// Portfolio summary of 50 accounts: read from the chain, against its slowest upstream call over the same
+// delayed connection; and read from the index, in CPU time and reads.
 import { readFileSync } from 'node:fs';
 import { STAKE_PROGRAM } from '../sandbox/epochs/stake-account.ts';
 import { startSandbox } from '../sandbox/sandbox.ts';
@@ -40,7 +40,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - startedAtMs;
 };
 
-/** The service's slowest call: the wallet's accounts by a filtered scan. */
+/** The service's slowest call: a filtered scan for the wallet's accounts. */
 const slowestCall = (line: ScanLine, sandbox: Sandbox, wallet: string) => async (): Promise<void> => {
   const answer = await fetch(line.url, {
     method: 'POST',
@@ -67,7 +67,7 @@ const slowestCall = (line: ScanLine, sandbox: Sandbox, wallet: string) => async 
   await answer.arrayBuffer();
 };
 
-// The kernel counts in hundredths of a second; hundreds of requests make that fine enough.
+// The kernel counts CPU time in hundredths of a second. Hundreds of requests make that precise enough.
 const TICK_MICROSECONDS = 10_000;
 
 const cpuMicroseconds = ({ process: { child } }: TestService): number => {
@@ -163,7 +163,7 @@ const cpuRow = async (
   };
 };
 
-/** Returns three rows: read from the chain, from the index, and the cost of the index. */
+/** Returns three rows: a summary from the chain, one from the index, and the cost of the index. */
 export const benchPortfolio = async ({ rounds = 40, requests = 400 } = {}): Promise<BenchRow[]> => {
   await using stack = new AsyncDisposableStack();
   const sandbox = stack.adopt(await startSandbox({ epochSeconds: 0 }), (it) => it.close());

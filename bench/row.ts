@@ -1,6 +1,6 @@
 // A benchmark result: the measured value, its control in the same run, and the goal.
 
-/** A line of the table that `npm run bench` prints. */
+/** A row of the table that `npm run bench` prints. */
 export interface BenchRow {
   readonly path: string;
   readonly control: string;
@@ -12,7 +12,7 @@ export interface BenchRow {
   readonly met: boolean;
 }
 
-/** Median of sorted values. */
+/** Returns the median of the values. */
 export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
@@ -20,7 +20,7 @@ export const median = (values: readonly number[]): number => {
 
 const figure = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
 
-/** The rows as a Markdown table, ratio included. */
+/** Formats the rows as a Markdown table, including the ratio. */
 export const asMarkdown = (rows: readonly BenchRow[]): string => {
   const lines = rows.map(
     (row) =>

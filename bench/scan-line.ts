@@ -1,5 +1,5 @@
-// A proxy to an RPC with a known latency that counts reads of one wallet. It can refuse whole scans, so that
-// an index behind it never becomes ready.
+// A proxy to an RPC that adds a known latency and counts reads of one wallet. It can refuse unfiltered scans,
+// so that an index behind it never becomes ready.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -11,7 +11,10 @@ export interface ScanLine {
   readonly close: () => Promise<void>;
 }
 
-/** A wallet's scan filters by the offset of an authority in a stake account; a whole scan does not. */
+/**
+ * True for scans of all stakes. A scan for one wallet filters by the offset of an authority in a stake
+ * account.
+ */
 const isWholeScan = (body: string): boolean =>
   body.includes('getProgramAccounts') && !/"offset":(?:12|44)\b/.test(body);
 

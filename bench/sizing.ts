@@ -1,5 +1,5 @@
-// Resource needs of one process for docs/operate.md: memory, CPU per request, PostgreSQL writes per stake and
-// Redis work per request.
+// Resource needs of one process, for docs/operate.md: memory, CPU per request, PostgreSQL writes per stake
+// and Redis work per request.
 
 import pg from 'pg';
 import { request } from 'undici';
@@ -64,7 +64,7 @@ const measure = async (
 const client = new pg.Client({ connectionString: world.databaseUrl });
 await client.connect();
 const writes = async (): Promise<{ commits: number; rows: number }> => {
-  // Sessions report their statistics within a second of becoming idle.
+  // PostgreSQL sessions report their statistics within a second of becoming idle.
   await new Promise((resolve) => setTimeout(resolve, 2_500));
   const { rows } = await client.query(
     `select xact_commit as commits, tup_inserted + tup_updated + tup_deleted as rows
@@ -91,7 +91,7 @@ const stake = post('/api/v1/stake', (index) => {
 });
 await measure('one-shot stake', STAKES, stake);
 const after = await writes();
-// The warm-up is as long as the run.
+// Divides by twice the count, because the warm-up makes as many stakes as the run.
 const per = (name: 'commits' | 'rows'): string => ((after[name] - before[name]) / (2 * STAKES)).toFixed(1);
 console.log(`PostgreSQL per stake: ${per('commits')} commits, ${per('rows')} rows written`);
 console.log(

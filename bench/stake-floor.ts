@@ -30,7 +30,10 @@ const MESSAGE_OFFSET = 1 + 2 * 64;
 const blockhashBytes = new Uint8Array(32);
 writeBase58Key(blockhash, blockhashBytes);
 
-/** The same steps with nothing around them: key generation, template copied and patched, signed, base64. */
+/**
+ * Performs only the necessary steps: generates a key, copies and patches the template, signs, and encodes as
+ * base64.
+ */
 export const stakeFloor = (): string => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const wire = Buffer.from(template);

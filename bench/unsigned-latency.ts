@@ -1,5 +1,5 @@
-// Latency of an unsigned stake: one build against one plain RPC read over the same delayed connection, in
-// alternation.
+// Latency of an unsigned stake: one build against one plain RPC read over the same delayed connection,
+// alternating.
 import { startSandbox } from '../sandbox/sandbox.ts';
 import { settingsFor, startService } from '../test/support/service-fixture.ts';
 import { fundedWallet } from '../test/support/wallets.ts';
@@ -9,7 +9,7 @@ import { type BenchRow, median } from './row.ts';
 const LINE_MS = 40;
 const GOAL_EXTRA_MS = 3;
 
-/** Measures milliseconds. The sandbox runs in this process, so that both contestants use the same one. */
+/** Measures in milliseconds. The sandbox runs in this process, so that both contestants use the same one. */
 export const benchUnsignedLatency = async (rounds = 60): Promise<BenchRow> => {
   await using stack = new AsyncDisposableStack();
   const sandbox = stack.adopt(await startSandbox({ epochSeconds: 0 }), (it) => it.close());
@@ -33,7 +33,7 @@ export const benchUnsignedLatency = async (rounds = 60): Promise<BenchRow> => {
     (
       await fetch(line.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: read })
     ).text();
-  // Warms up the service, because code is still being compiled during its first requests.
+  // Warm-up, because code is still being compiled during the first requests.
   for (let warm = 0; warm < 100; warm += 1) await Promise.all([build(), roundTrip()]);
   const [builds, roundTrips]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {

@@ -1,5 +1,5 @@
-// One contestant of the unsigned stake over HTTP in its own process: `service` is the real service, `control`
-// a bare handler that makes the same call and does the minimum work.
+// One contestant of the unsigned stake over HTTP in its own process: `service` is the real service; `control`
+// is a bare handler that makes the same upstream call and does the minimum work.
 import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

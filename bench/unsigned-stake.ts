@@ -1,11 +1,11 @@
-// CPU time of a whole unsigned stake request over HTTP: the real service against a bare handler with the same
-// upstream call, each in its own process, interleaved.
+// CPU time of a complete unsigned stake request over HTTP: the real service against a bare handler with the
+// same upstream call, each in its own process, interleaved.
 import { startSandbox } from '../sandbox/sandbox.ts';
 import { fundedWallet } from '../test/support/wallets.ts';
 import { type BenchRequest, measureBoth, startMeasuredServer } from './measured-server.ts';
 import type { BenchRow } from './row.ts';
 
-/** Duration of the measurement. Defaults: 9 rounds of 640 requests per contestant. */
+/** Length of the measurement. Default: 9 rounds of 640 requests per contestant. */
 interface UnsignedStakeOptions {
   readonly rounds?: number;
   readonly requestsPerRound?: number;
@@ -13,7 +13,7 @@ interface UnsignedStakeOptions {
 
 const GOAL = 1.6;
 
-/** Measures both, interleaved. */
+/** Measures both servers, interleaved. */
 export const benchUnsignedStake = async ({
   rounds = 9,
   requestsPerRound = 640,

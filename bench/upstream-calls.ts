@@ -1,11 +1,11 @@
-// Number of RPC calls: per answer, and in total with background work, at one request an hour, a minute and a
-// second.
+// Number of RPC calls: per answer, and in total with background work, at one request per hour, per minute and
+// per second.
 import { startTestApp, type TestApp } from '../test/support/app-fixture.ts';
 import { createRunningClock, type SteerableClock } from '../test/support/steerable-clock.ts';
 import { fundedWallet } from '../test/support/wallets.ts';
 import type { BenchRow } from './row.ts';
 
-/** Speed-up of the service's clock and the chain's blocks. */
+/** Speed-up factor of the service's clock and of the chain's blocks. */
 const FACTOR = 20;
 const SLOT_MS = 400;
 const HOUR_MS = 3_600_000;
@@ -18,7 +18,7 @@ interface World {
   readonly ask: () => Promise<void>;
 }
 
-/** Counts the calls made during `durationMs` with a request every `everyMs`, starting with one. */
+/** Counts the calls during `durationMs` with a request every `everyMs`, the first one immediately. */
 const callsOf = async ({ rpc, clock, ask }: World, durationMs: number, everyMs: number): Promise<number> => {
   const from = rpc.methods().length;
   const untilMs = clock.now() + durationMs;
@@ -34,7 +34,7 @@ const callsOf = async ({ rpc, clock, ask }: World, durationMs: number, everyMs: 
   return methods.length;
 };
 
-/** Minimum of several tries, because background work makes calls too. */
+/** Returns the minimum of several tries, because background work makes calls too. */
 const fewestCalls = async ({ rpc, clock, ask }: World, pauseMs: number): Promise<number> => {
   let fewest = Number.POSITIVE_INFINITY;
   for (let left = 10; left > 0; left -= 1) {

@@ -1,4 +1,4 @@
-// Webhook fan-out: from stored events to stored attempts, against an `undici.request` keep-alive loop that
+// Webhook fan-out from stored events to stored attempts, against a keep-alive loop of `undici.request` that
 // posts as many bodies and stores nothing.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,13 +21,13 @@ const WARM_ROUNDS = 2;
 
 const DATA = `{"walletAddress":"7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU","epoch":812,"late":false,"portfolio":{"accounts":3,"activeSol":12.5,"activatingSol":0,"deactivatingSol":2.25}}`;
 
-/** Processor time of this process in µs. On a shared machine, wall-clock time would include other processes. */
+/** CPU time of this process in µs. On a shared machine, wall-clock time would include other processes. */
 const cpuUs = (): number => {
   const { user, system } = process.cpuUsage();
   return user + system;
 };
 
-/** Measures once: processor time per delivery in µs, and deliveries per second. */
+/** Makes one measurement: CPU time per delivery in µs, and deliveries per second. */
 type Measure = () => Promise<{ readonly us: number; readonly perSecond: number }>;
 
 const measured = (beforeUs: number, startedAtMs: number) => ({
@@ -36,9 +36,9 @@ const measured = (beforeUs: number, startedAtMs: number) => ({
 });
 
 /**
- * CPU per request in µs of a plain loop over 64 connections. It composes and signs nothing (about 5 µs per
- * delivery), so the ratio shows the full cost of a webhook beyond a POST. PostgreSQL's own processor time is
- * not counted on either side.
+ * Measures CPU time per request in µs of a plain loop over 64 connections. The loop composes and signs nothing
+ * (about 5 µs per delivery), so the ratio shows the full cost of a webhook beyond a POST. PostgreSQL's own CPU
+ * time is not counted on either side.
  */
 const plainLoop = (scope: Scope, url: string): Measure => {
   const dispatcher = new Agent({ connections: CONNECTIONS, pipelining: 1 });
@@ -65,7 +65,10 @@ const plainLoop = (scope: Scope, url: string): Measure => {
   };
 };
 
-/** CPU per delivery in µs of a warmed-up service. Recording the events before each round is not counted. */
+/**
+ * Measures CPU time per delivery in µs of a warmed-up service. Recording the events before each round is not
+ * counted.
+ */
 const fanOut = async (scope: Scope, url: string, location: string): Promise<Measure> => {
   const world = await deliveryWorld(scope, { clock: systemClock, location });
   const ids: string[] = [];
@@ -103,14 +106,14 @@ const compare = async (
   rounds: number,
   [fanOutOnce, loopOnce]: readonly [Measure, Measure],
 ): Promise<BenchRow> => {
-  // Warm-up rounds are not counted, because code is still being compiled.
+  // Warm-up rounds are not counted, because code is still being compiled during them.
   for (let round = 0; round < WARM_ROUNDS; round += 1) {
     await loopOnce();
     await fanOutOnce();
   }
   const [fanOutUs, loopUs, rates]: [number[], number[], number[]] = [[], [], []];
   for (let round = 0; round < rounds; round += 1) {
-    // Alternates the order.
+    // Alternates the order of the contestants.
     if (round % 2 === 0) loopUs.push((await loopOnce()).us);
     const { us, perSecond } = await fanOutOnce();
     fanOutUs.push(us);
@@ -130,8 +133,8 @@ const compare = async (
 };
 
 /**
- * CPU per delivery in µs: claimed, signed, sent, and its result stored. Adds a row for PostgreSQL if one is
- * running.
+ * CPU time per delivery in µs, for which an event is claimed, signed and sent, and its result stored. Adds a
+ * row for PostgreSQL if one is running.
  */
 export const benchWebhookFanOut = async (rounds = 11): Promise<readonly BenchRow[]> => {
   await using stack = new AsyncDisposableStack();

@@ -1,5 +1,5 @@
-// Planner with wallets built to be expensive: their slowest request, against a plan of the same wallet that
-// needs no search.
+// Planner with wallets designed to be expensive: their slowest request, against a plan of the same wallet
+// that needs no search.
 
 import { planStakeChange } from '../src/domain/plan/plan-stake-change.ts';
 import { unstakeAmounts } from '../src/domain/plan/plan-unstake.ts';
@@ -18,7 +18,7 @@ const timed = (run: () => unknown): number => {
   return performance.now() - startedAt;
 };
 
-/** The first round finds the slowest request; the result is its median. */
+/** Finds the five slowest requests in a first round, and returns the highest of their medians. */
 const worstOf = (accounts: number): BenchRow => {
   const wallets = worstWallets(accounts, 1);
   const requests = wallets.flatMap(({ world }) => [
@@ -26,7 +26,7 @@ const worstOf = (accounts: number): BenchRow => {
     { world, run: () => withdrawAmounts(world) },
     ...worstGoals(world).map((goal) => ({ world, run: () => planStakeChange(goal, world) })),
   ]);
-  // Warm-up: the first requests of a process compile the code.
+  // Warm-up: code is compiled during the first requests of a process.
   for (const { run } of requests.slice(0, 100)) run();
   const slowest = requests
     .map((request) => ({ request, ms: timed(request.run) }))
@@ -49,5 +49,5 @@ const worstOf = (accounts: number): BenchRow => {
   };
 };
 
-/** One row for each size of wallet. */
+/** Returns one row per wallet size. */
 export const benchWorstPlan = async (): Promise<readonly BenchRow[]> => ACCOUNTS.map(worstOf);

@@ -1,16 +1,17 @@
-// Polling ends with the first answer, with the first error, or after a minute with what it waited for.
+// Polling ends with the first result, with the first error, or after a minute with an error that names what
+// it waited for.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { eventually } from './eventually.ts';
 
-/** Lets more than a minute pass in steps of half a second, and runs pending promises after each. */
+/** Lets more than a minute pass in steps of half a second, and runs pending promises after each step. */
 const passing = async (t: TestContext, work: () => Promise<unknown>): Promise<number> => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
   let isOver = false;
   const over = work().finally(() => {
     isOver = true;
   });
-  // Awaited below, so a failure until then is not unhandled.
+  // The promise is awaited below. Without this, a failure until then would count as unhandled.
   over.catch(() => undefined);
   let passed = 0;
   for (; !isOver && passed < 120_000; passed += 500) {

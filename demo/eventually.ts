@@ -1,8 +1,8 @@
-// Polls for results that the chain needs time for.
+// Polls for results that the chain needs some time for.
 
 const WITHIN_MS = 60_000;
 
-/** Polls twice a second until `ask` returns a result. Finalized data comes 32 blocks after confirmed data. */
+/** Polls twice a second until `ask` returns a result. Data is finalized 32 blocks after it is confirmed. */
 export const eventually = async <T>(ask: () => Promise<T | null>, what: string): Promise<T> => {
   for (const deadline = Date.now() + WITHIN_MS; Date.now() < deadline; ) {
     const found = await ask();

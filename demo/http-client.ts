@@ -1,7 +1,7 @@
 // A client as an outsider would write it: `fetch`, JSON, and no code of this project.
 import { type Send, sendOnce } from './patient-send.ts';
 
-/** A response other than 2xx, with the body that explains it. */
+/** A response with a status other than 2xx, and the body that explains it. */
 export class Refusal extends Error {
   readonly status: number;
   readonly body: Record<string, unknown>;

@@ -1,5 +1,5 @@
 // Plays the alerts step by step: recovery of a phished stake authority, a rug pull, a delinquency and an
-// unpaid admission fee. Each is reported once.
+// unpaid admission fee. Each must be reported exactly once.
 import assert from 'node:assert/strict';
 import { eventually } from './eventually.ts';
 import type { HttpClient } from './http-client.ts';
@@ -13,7 +13,7 @@ const STAKE_SOL = 2;
 const RUG_BPS = 1_000;
 const EVENTS = ['stake_authority_changed', 'unexpected_deactivation', 'validator_changed'];
 const NORMAL = { commissionBps: 0, votes: true, ticketSol: 0 };
-/** More than the balance of the vote account. */
+/** An admission fee that exceeds the balance of the vote account. */
 const TICKET_SOL = 1.6;
 
 interface ValidatorAlert {
@@ -42,7 +42,7 @@ const validatorWords = ({ change, from, to, nearBoundary }: ValidatorAlert): str
   }
 };
 
-/** Plays the alerts and restores the validator. Throws on the first surprise. */
+/** Plays the alerts and restores the validator. Throws on the first unexpected result. */
 export const playAlerts = async (
   service: HttpClient,
   story: Story,
@@ -174,12 +174,12 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
   await step(
     `An empty admission ticket: a boundary cannot take ${TICKET_SOL} SOL from the vote account`,
     async () => {
-      // An earlier demo may have left it with more than one fee.
+      // An earlier run may have left the vote account with more than one fee.
       const { balanceSol } = await validator({});
       await validator({ ticketSol: Math.max(TICKET_SOL, balanceSol) });
       await endEpoch();
       await validator({ ticketSol: TICKET_SOL });
-      // Too late for the next epoch, but in time for the one after it.
+      // This payment is too late for the next epoch, but in time for the one after it.
       await airdrop(voteAccount, 10 * TICKET_SOL);
       await endEpoch();
       assert.equal((await validator({})).admitted, false);
@@ -209,7 +209,7 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
     assert.deepEqual(new Set(ids), new Set(told.map((event) => event.id)));
     assert.equal(ids.length, told.length);
     const changes = told.filter(({ type }) => type === 'validator_changed').map(({ data }) => data.change);
-    // The list may be half a minute old.
+    // The list may be up to half a minute old.
     await eventually(async () => {
       const { alerts: all }: { alerts: ValidatorAlert[] } = await service.get('/api/v1/validator/alerts');
       const newest = all.slice(0, changes.length).map(({ change }) => change);

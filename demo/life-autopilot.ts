@@ -1,5 +1,5 @@
-// Plays a wallet's autopilot step by step: a policy signed here, an offer received and verified, signed here,
-// submitted, staked.
+// Plays a wallet's autopilot step by step: signs a policy, receives and verifies an offer, signs it and
+// submits it, until the stake exists.
 import assert from 'node:assert/strict';
 import { eventually } from './eventually.ts';
 import type { HttpClient } from './http-client.ts';
@@ -12,7 +12,7 @@ const KEEP_SOL = 1;
 const MIN_SWEEP_SOL = 1.5;
 const FUNDED_SOL = 5;
 
-/** Plays the autopilot. Throws on the first surprise. */
+/** Plays the autopilot. Throws on the first unexpected result. */
 export const playAutopilot = async (
   service: HttpClient,
   story: Story,
@@ -34,7 +34,7 @@ export const playAutopilot = async (
         nonce: Date.now(),
       };
       // The refusal of a wrong signature contains the text to sign. A real signer builds the text itself and
-      // compares.
+      // compares the two.
       const refusal = await service
         .post('/api/v1/autopilot/policy', { ...request, signature: '1'.repeat(64) })
         .catch((error: { body: { textToSign: string } }) => error.body);

@@ -1,4 +1,4 @@
-// Plays the whole life of a stake on the command line: every step is a `holdfast` command, and the key stays
+// Plays the whole life of a stake on the command line. Every step is a `holdfast` command, and the key stays
 // in a file on this machine.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import type { Story } from './story.ts';
 import { fromBase58, runSnippet } from './wallet.ts';
 
 const STAKE_SOL = 2;
-/** Fee of one signature. A short epoch of a sandbox earns less. */
+/** Fee of one signature. A short epoch of a sandbox earns less than this. */
 const FEE_SOL = 0.000005;
 const AIRDROP_SOL = 10;
 
@@ -22,8 +22,8 @@ export interface CommandEnd {
 export type RunCommand = (args: readonly string[]) => Promise<CommandEnd>;
 
 /**
- * Plays the life through `run` alone; `keypairFile` is where the wallet is stored. Throws on the first
- * surprise.
+ * Plays the life using only `run`. `keypairFile` is where the wallet is stored. Throws on the first
+ * unexpected result.
  */
 export const playLifeOverCli = async (run: RunCommand, keypairFile: string, story: Story): Promise<void> => {
   const { step } = story;

@@ -1,5 +1,5 @@
-// Plays the whole life of a stake through MCP tools alone, as an agent would. Only the sandbox's controls and
-// the signing are outside.
+// Plays the whole life of a stake as an agent would, using only MCP tools. Only the sandbox's controls and
+// the signing are done without them.
 import assert from 'node:assert/strict';
 import { eventually } from './eventually.ts';
 import { type HttpClient, Refusal } from './http-client.ts';
@@ -8,13 +8,13 @@ import type { Story } from './story.ts';
 import { runSnippet, signTransaction, type Wallet } from './wallet.ts';
 
 const STAKE_SOL = 2;
-/** Fee of one signature. A short epoch of a sandbox earns less. */
+/** Fee of one signature. A short epoch of a sandbox earns less than this. */
 const FEE_SOL = 0.000005;
 const AIRDROP_SOL = 10;
 
 /**
- * Plays the life. `agent` has the MCP tools only; `sandbox` gives SOL and ends epochs. Throws on the first
- * surprise.
+ * Plays the life. `agent` has only the MCP tools; `sandbox` gives SOL and ends epochs. Throws on the first
+ * unexpected result.
  */
 export const playLifeOverMcp = async (agent: McpClient, sandbox: HttpClient, story: Story): Promise<void> => {
   const { step } = story;
@@ -30,7 +30,7 @@ export const playLifeOverMcp = async (agent: McpClient, sandbox: HttpClient, sto
     return { value: undefined, result: `${names.length} tools` };
   });
   await step('Read the resources: the validator votes, the epoch runs', async () => {
-    // The answer is cached and may still show a delinquency of an earlier demo.
+    // The answer is cached and may still show a delinquency from an earlier run.
     const status = await eventually(async () => {
       const read = await agent.read('holdfast://validator/status');
       return read.delinquent === false ? read : null;

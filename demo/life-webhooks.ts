@@ -1,4 +1,4 @@
-// The webhook deliveries over the life of a stake, sent to a real receiver and verified with the official library.
+// Plays the webhook deliveries over the life of a stake. A real receiver verifies them with the official library.
 import assert from 'node:assert/strict';
 import { eventually } from './eventually.ts';
 import type { HttpClient } from './http-client.ts';
@@ -10,7 +10,7 @@ const STAKE_SOL = 2;
 const AIRDROP_SOL = 5;
 const EVENTS = ['withdraw_ready', 'epoch_complete', 'stake_activated', 'stake_deactivated'];
 
-/** Plays the deliveries. Throws on the first surprise. */
+/** Plays the deliveries. Throws on the first unexpected result. */
 export const playWebhooks = async (
   service: HttpClient,
   story: Story,
@@ -58,7 +58,7 @@ export const playWebhooks = async (
 
   await step('A test notification', async () => {
     const { eventId } = await service.post(`/api/v1/webhooks/${id}/ping`, undefined, proof);
-    // The registration has already sent its own ping.
+    // Skips the ping that the registration itself sent.
     const event = await receiver.next(secret, ({ id }) => id === eventId);
     assert.equal(event.type, 'ping');
     return { value: undefined, result: `ping  ${event.id}, signature verified` };
@@ -78,7 +78,7 @@ export const playWebhooks = async (
   await stepOf('The epoch ends: it may be withdrawn', 'withdraw_ready', endEpoch);
 
   await step('The delivery log has every one of them, each once', async () => {
-    // The receiver may know a result slightly before the log does.
+    // The receiver may know a result slightly earlier than the log.
     const { deliveries, delivered } = await eventually(async () => {
       const { deliveries } = await service.get(`/api/v1/webhooks/${id}/deliveries?limit=100`, proof);
       const delivered = deliveries.filter(({ state }: { state: string }) => state === 'delivered');

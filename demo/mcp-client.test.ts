@@ -1,4 +1,4 @@
-// An outsider's MCP client reads an answer in either form, and distinguishes a tool's refusal from a protocol
+// An outsider's MCP client reads answers in both forms, and distinguishes a tool's refusal from a protocol
 // error.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { createMcpClient } from './mcp-client.ts';
 
 const SSE = 'text/event-stream; charset=utf-8';
 
-/** A client whose server answers each request with this; `sent` are the requests. */
+/** Creates a client whose server answers each request with `body`. `sent` contains the requests. */
 const clientOf = (body: string | object, type = 'application/json', status = 200) => {
   const sent: { headers: Headers; message: { id: number; method: string; params: { _meta: object } } }[] = [];
   const client = createMcpClient('http://127.0.0.1:3000/ignored', async (url, init) => {

@@ -11,7 +11,7 @@ const ENVELOPE = {
   [`${META}clientCapabilities`]: {},
 };
 
-/** Returns the response to a request, sent as JSON or at the end of a stream. */
+/** Reads the response to a request, which is JSON or the last event of a stream. */
 // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
 const readResponse = async (answer: Response): Promise<any> => {
   const text = await answer.text();
@@ -38,7 +38,8 @@ export const createMcpClient = (baseUrl: string, send: Send = sendOnce) => {
       body: JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta: ENVELOPE } }),
     });
     const response = await readResponse(answer);
-    // Refused before the message was parsed: the rate limit, or a key over plain HTTP.
+    // The request was refused before its message was parsed, because of the rate limit or a key over plain
+    // HTTP.
     if (response.errorCode !== undefined) throw new Refusal(answer.status, response);
     if (response.error !== undefined) throw new Error(`${method}: ${response.error.message}`);
     return response.result;

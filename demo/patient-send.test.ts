@@ -1,4 +1,4 @@
-// A demo that sends too many requests waits for the stated time and continues. It retries no other failure and
+// A demo that reaches the rate limit waits for the stated time and continues. It retries no other failure and
 // does not wait forever.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { patientRunner } from './run-command.ts';
 
 const TOO_OFTEN = { error: 'Rate limit exceeded', errorCode: 'RATE_LIMITED', message: 'Too often.' };
 
-/** Gives these answers in order; counts the requests. */
+/** Returns these answers in order and records the requests. */
 const scripted = (...answers: (() => Response)[]) => {
   const sent: string[] = [];
   const send: Send = async (url) => {

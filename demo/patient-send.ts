@@ -1,4 +1,4 @@
-// Sends requests and waits for rate limits according to Retry-After.
+// Sends requests, and waits as stated in Retry-After if the rate limit is reached.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Sends one request. */
@@ -7,15 +7,18 @@ export type Send = (url: URL, init: RequestInit) => Promise<Response>;
 /** Waits for `seconds`. */
 export type Wait = (seconds: number) => Promise<void>;
 
-/** Other processes on this machine may use up the next minute too. After that a person should look into it. */
+/**
+ * Maximum number of waits. Other processes on this machine may use up the next minute too; after that, a
+ * person should look into it.
+ */
 export const MOST_WAITS = 3;
 
-/** Ends within 90 seconds, the longest that a submission may take. */
+/** Sends a request with a timeout of 90 seconds, longer than any submission takes. */
 export const sendOnce: Send = (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(90_000) });
 
 /**
- * Wraps `send` and repeats requests after a 429. The rate limit refuses before anything is done, so nothing
- * is done twice.
+ * Wraps `send` and repeats requests after a 429. That is safe, because the rate limit refuses before any
+ * effect.
  */
 export const patientSend =
   (wait: Wait, send: Send = sendOnce): Send =>

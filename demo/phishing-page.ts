@@ -42,7 +42,7 @@ const sendAlone = async (
   return getSignatureFromTransaction(signed);
 };
 
-/** Signs the wallet's stake authority away. */
+/** Gives the wallet's stake authority to another address. */
 export const signAwayStakeAuthority = async (
   rpcUrl: string,
   wallet: Wallet,

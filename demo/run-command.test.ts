@@ -1,4 +1,4 @@
-// Commands run as in a person's shell: against this service, without a terminal for questions, and with all
+// Commands run as in a user's shell: against this service, without a terminal for questions, and with all
 // output returned.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { listenLocally } from '../test/support/local-server.ts';
 import { commandRunner, patientRunner } from './run-command.ts';
 
-/** A service that answers everything with this. */
+/** Starts a service that gives the same answer to every request. */
 const service = async (t: TestContext, status: number, answer: object) => {
   const asked: (string | undefined)[] = [];
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-// Runs the command line as a program, as a person's shell would.
+// Runs the command line as a program, like a user's shell.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -8,8 +8,8 @@ import { MOST_WAITS, type Wait } from './patient-send.ts';
 const PROGRAM = join(import.meta.dirname, '..', 'cli', 'main.ts');
 
 /**
- * Seconds after which a refused command may be repeated. Only for the rate limit, which refuses before
- * anything is done.
+ * Seconds after which a refused command may be repeated; 0 if it must not be. Only the rate limit allows it,
+ * because it refuses before any effect.
  */
 const waitSeconds = ({ code, stderr }: CommandEnd): number => {
   if (code === 0 || !stderr.startsWith('{')) return 0;
@@ -30,8 +30,8 @@ export const patientRunner =
   };
 
 /**
- * Creates a runner against the service at `url` that stores its files in `folder`. Standard input is empty,
- * so that no command asks questions.
+ * Creates a runner of commands against the service at `url`. Files are stored in `folder`. Standard input is
+ * empty, so that no command asks questions.
  */
 export const commandRunner =
   (url: string, folder: string): RunCommand =>

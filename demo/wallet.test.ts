@@ -1,4 +1,4 @@
-// The demo's wallet reads keys in the usual format, makes valid signatures, and leaves no key behind.
+// The demo's wallet reads keys in the usual format, creates valid signatures, and leaves no key behind.
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { existsSync } from 'node:fs';

@@ -57,11 +57,11 @@ const toBase58 = (bytes: Buffer): string => {
   return '1'.repeat(zeros < 0 ? bytes.length : zeros) + text;
 };
 
-/** Signs a text with the wallet and returns the signature in base58, as signMessage does. */
+/** Signs a text with the wallet and returns the base58 signature, like a wallet's signMessage. */
 export const signText = (text: string, wallet: Wallet): string =>
   toBase58(sign(null, Buffer.from(text), keyOf(wallet)));
 
-/** Puts the wallet's signature into an unsigned transaction. The fee payer's is the first one. */
+/** Inserts the wallet's signature into an unsigned transaction. The fee payer's signature is the first. */
 export const signTransaction = (transaction: string, wallet: Wallet): string => {
   const wire = Buffer.from(transaction, 'base64');
   const signatures = wire[0]!;

@@ -1,5 +1,5 @@
 // The demo's receiver trusts only what the official library verifies, returns every event once, and is not
-// misled by other deliveries.
+// confused by other deliveries.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
@@ -20,11 +20,11 @@ interface Sent {
   readonly at?: Date;
   readonly method?: string;
   readonly data?: object;
-  /** Changed after it was signed. */
+  /** Changes the body after it was signed. */
   readonly forge?: (body: string) => string;
 }
 
-/** Delivers an event like a service; returns the status. */
+/** Delivers an event like a service and returns the status. */
 const deliver = async (url: string, id: string, sent: Sent = {}): Promise<number> => {
   const { secret = ours, type = 'ping', at = new Date(), method = 'POST', data = {}, forge = String } = sent;
   const body = JSON.stringify({ id, type, timestamp: at.toISOString(), data });

@@ -1,4 +1,4 @@
-// A typical webhook receiver. It verifies every delivery with the official library before using it.
+// A typical webhook receiver: it verifies every delivery with the official library before using it.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,8 +17,8 @@ export interface WebhookReceiver {
   /** URL for deliveries. */
   readonly url: string;
   /**
-   * Resolves with the next delivery that `secret` verifies and `isWanted` accepts, including earlier ones
-   * that were not returned yet. Returns each delivery once. Rejects on timeout.
+   * Resolves with the next delivery that `secret` verifies and `isWanted` accepts, even if it arrived earlier
+   * and was not returned yet. Returns each delivery once. Rejects on timeout.
    */
   readonly next: (secret: string, isWanted?: (event: ReceivedEvent) => boolean) => Promise<ReceivedEvent>;
   readonly close: () => Promise<void>;
@@ -29,7 +29,7 @@ interface Delivery {
   readonly body: string;
 }
 
-/** If slots advance one by one, a delinquency's 128 slots take a minute. */
+/** If slots advance one by one, the 128 slots until a delinquency take a minute. */
 const WAIT_MS = 120_000;
 const MAX_BODY_BYTES = 65_536;
 
@@ -57,14 +57,14 @@ const verified = (secret: string, { headers, body }: Delivery): ReceivedEvent | 
 export const startWebhookReceiver = async (waitMs = WAIT_MS): Promise<WebhookReceiver> => {
   const deliveries: Delivery[] = [];
   const watchers = new Set<() => void>();
-  /** Deliveries may be repeated and then have the same id. The id can be trusted after verification. */
+  /** Ids of returned events. A repeated delivery has the same id, which can be trusted after verification. */
   const given = new Set<string>();
   const server = createServer((request, response) => {
     readBody(request).then(
       (body) => {
         const headers = request.headers as Record<string, string>;
         if (request.method === 'POST') deliveries.push({ headers, body });
-        // Responds before acting: a receiver that works first looks like one that hangs.
+        // Responds before processing, because a slow response looks like a hung receiver.
         response.writeHead(204).end();
         for (const watch of [...watchers]) watch();
       },

@@ -1,4 +1,4 @@
-// Text of outsiders reaches an agent shortened and as plain text; our own text arrives unchanged.
+// Text written by outsiders reaches an agent shortened and as plain text. Our own text arrives unchanged.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ test('control, invisible and direction characters are removed, line breaks becom
   assert.equal(cleanText('a\u0000b\u0007\u001b[31mc\u007f\u0085d'), 'ab[31mcd');
   assert.equal(cleanText('one\r\n\n\ttwo'), 'one two');
   assert.equal(cleanText('\u202eevil\u2066\u200b\ufeff\u00ad'), 'evil');
-  // Letters of the tag block spell hidden instructions.
+  // Characters of the tag block can spell hidden instructions.
   assert.equal(cleanText('ok\u{e0069}\u{e0067}\u{e006e}'), 'ok');
   assert.equal(cleanText('Zürich ’quoted’ 日本 🙂 é'), 'Zürich ’quoted’ 日本 🙂 é');
 });

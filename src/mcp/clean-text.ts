@@ -1,15 +1,15 @@
-// Shortens text from the chain or providers and strips control characters before it reaches an agent, against prompt injection.
+// Shortens text from the chain or providers and strips control characters before the text reaches an agent, against prompt injection.
 
-/** Longest text of a member, characters. Our own longest, a transaction of 1,232 bytes in base64, has 1,644. */
+/** Maximum length of a text in characters. Our own longest text, a base64 transaction of 1,232 bytes, has 1,644. */
 export const MOST_TEXT_CHARACTERS = 2_048;
 
-/** Members that must arrive unchanged and are written by this service: the snippets of `generate_wallet`, and the text of a policy to sign. */
+/** Members written by this service that must arrive unchanged: the snippets of `generate_wallet`, and the text of a policy to sign. */
 const VERBATIM = new Set(['javascript', 'python', 'cli', 'textToSign']);
 
 const { isRawJSON } = JSON as unknown as { isRawJSON: (value: unknown) => boolean };
 
-// C0 and C1, line and paragraph separators, bidirectional overrides and isolates, zero-width characters, the byte order mark,
-// and the tag block, whose letters no screen shows.
+// C0 and C1 controls, line and paragraph separators, bidirectional overrides and isolates, zero-width characters, the byte order mark, and
+// the tag block, whose characters are invisible on every screen.
 const CONTROL =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression searches for control characters.
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
@@ -21,7 +21,7 @@ export const cleanText = (text: string): string => {
   return plain.length <= MOST_TEXT_CHARACTERS ? plain : `${plain.slice(0, MOST_TEXT_CHARACTERS - 1)}…`;
 };
 
-/** Copies an answer with all texts cleaned, member names included. */
+/** Copies an answer and cleans all its texts, including member names. */
 export const cleanAnswer = (value: unknown, name = ''): unknown => {
   if (typeof value === 'string') return VERBATIM.has(name) ? value : cleanText(value);
   if (typeof value !== 'object' || value === null || isRawJSON(value)) return value;

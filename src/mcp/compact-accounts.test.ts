@@ -1,12 +1,12 @@
-// MCP-6: the accounts of a wallet within a budget: totals of all, at most 250 bytes for each shown one,
-// everything on request.
+// MCP-6: the accounts of a wallet within a budget: totals of all accounts, at most 250 bytes per listed
+// account, and full details on request.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { accountsViewInput, viewAccounts } from './compact-accounts.ts';
 
 const ADDRESS = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM';
 
-// Every member at its maximum length.
+// Every member has its maximum length.
 const account = {
   address: ADDRESS,
   sol: 12_345_678.123456789,

@@ -1,10 +1,11 @@
-// A compact `check_stake_accounts`: totals first, then what an agent needs of each account to choose the next call. The full view is optional.
+// A compact answer of `check_stake_accounts`: totals first, then what an agent needs to know of each account to choose the next call. The
+// full answer is optional.
 import { z } from 'zod';
 
-/** Number of accounts shown without `limit` if `detail` is `compact`. */
+/** Number of accounts listed if `detail` is `compact` and `limit` is not given. */
 const COMPACT_LIMIT = 50;
 
-/** Arguments of this tool in addition to its operation's. */
+/** Arguments of this tool in addition to those of its operation. */
 export const accountsViewInput = z.object({
   detail: z.enum(['compact', 'full']).default('compact').meta({
     description: '`compact`: totals, and under 250 bytes an account. `full`: every member, as over REST.',
@@ -17,7 +18,7 @@ export const accountsViewInput = z.object({
     .meta({ description: `Most accounts shown. Default: ${COMPACT_LIMIT} in compact, all in full.` }),
 });
 
-/** Members of the compact view that the operation's answer lacks. */
+/** Members of the compact answer that the operation's answer lacks. */
 export const accountsViewOutput = z.object({
   accountCount: z.int(),
   shownCount: z.int(),
@@ -45,14 +46,14 @@ const compact = (account: FullAccount) => ({
   withdrawableSol: account.withdrawableSol,
   withdrawableWhen: account.withdrawableWhen,
   ...(account.withdrawableAtEpoch === null ? {} : { withdrawableAtEpoch: account.withdrawableAtEpoch }),
-  // An estimate needs no milliseconds.
+  // Milliseconds would be meaningless in an estimate.
   ...(account.ifUnstakedNow === null ? {} : { ifUnstakedNow: `${account.ifUnstakedNow.at.slice(0, 19)}Z` }),
   actions: account.suggestedActions.map(({ action }) => action),
 });
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Shapes the operation's answer `body` according to `given`. */
+/** Converts the operation's answer `body` according to the arguments `given`. */
 export const viewAccounts = (body: Body, given: Body): Body => {
   const { detail, limit } = given as z.output<typeof accountsViewInput>;
   const { walletAddress, totalStakedSol, accounts, ...rest } = body as { accounts: FullAccount[] } & Body;

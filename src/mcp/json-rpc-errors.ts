@@ -5,7 +5,7 @@ import type { AppError } from '../kernel/app-error.ts';
 export const MCP_JSON = 'application/json';
 export const EVENT_STREAM = 'text/event-stream';
 
-/** Sends a JSON-RPC error with the `id` of the message it answers, or null if unknown. */
+/** Sends a JSON-RPC error with the `id` of the message that it answers; null if unknown. */
 export const sendRpcError = (
   exchange: Exchange,
   status: number,
@@ -22,7 +22,7 @@ export const sendRpcError = (
 
 const INVALID_PARAMS = -32602;
 
-/** Refuses a message that contains a misplaced key; runs nothing of it. */
+/** Refuses a message that contains a misplaced key. Nothing in the message is executed. */
 export const sendKeyRefusal = (exchange: Exchange, refusal: AppError, body: unknown): void => {
   const id = (body as { id?: unknown } | null)?.id;
   const known = typeof id === 'string' || typeof id === 'number' ? id : null;

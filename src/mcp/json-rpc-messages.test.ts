@@ -1,5 +1,5 @@
-// Messages are parsed after the key was removed from the bytes, and headers and body agree on what a request
-// calls.
+// Messages are parsed only after the key was removed from the bytes, and the headers and the body of a
+// request must name the same tool.
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';

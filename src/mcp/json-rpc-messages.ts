@@ -1,4 +1,4 @@
-// Reads JSON-RPC messages from a request's bytes. Cuts secret keys out before parsing and keeps amounts as text.
+// Reads JSON-RPC messages from a request's bytes. Cuts out secret keys before parsing, and keeps amounts as text.
 import type { IncomingMessage } from 'node:http';
 import { parseJson } from '../adapter/parse-json-body.ts';
 import { MAX_BODY_BYTES } from '../adapter/read-body.ts';
@@ -8,20 +8,20 @@ import { type AppError, isAppError } from '../kernel/app-error.ts';
 import type { SecretBytes } from '../kernel/secret-bytes.ts';
 import type { McpTool } from './tool.ts';
 
-/** The contents of a body. */
+/** The content of a request body. */
 export interface ReadMessages {
   /** The parsed body: one message or an array of messages, not validated. */
   readonly body: unknown;
-  /** As in `ToolCall.secret`; the caller wipes it. Only a single message, not a batch, can carry a key. */
+  /** The secret key, as in `ToolCall.secret`; the caller wipes it. Only a single message, not a batch, can contain a key. */
   readonly secret: SecretBytes | null | undefined;
-  /** Name of a member that holds a key but is not the argument `secretKey` of a single message. */
+  /** Name of a member that contains a key although it is not the argument `secretKey` of a single message. */
   readonly misplaced: string | null;
 }
 
-/** The place of the key in a tool call. */
+/** Path of the tool arguments, which contain the key. */
 const KEY_PLACE = ['params', 'arguments'];
 
-/** Parses the bytes; null if they are not JSON. Overwrites a secret key in them first. */
+/** Parses the bytes. Overwrites a secret key in them first. Returns null if they are not JSON. */
 export const parseMessages = (bytes: Buffer): ReadMessages | null => {
   try {
     return parse(bytes);
@@ -31,7 +31,7 @@ export const parseMessages = (bytes: Buffer): ReadMessages | null => {
   }
 };
 
-/** Returns the name of the member of the parsed body whose value is a secret. */
+/** Sets `misplaced` to the member of the parsed body whose value is a secret, if there is one. */
 const withoutSecrets = (read: ReadMessages): ReadMessages => ({
   ...read,
   misplaced: read.misplaced ?? secretMember(read.body),
@@ -67,13 +67,13 @@ export const readBytes = async <Result>(
   }
 };
 
-/** A JSON object, or null. */
+/** Returns `value` if it is a JSON object, else null. */
 export const objectOf = (value: unknown): Readonly<Record<string, unknown>> | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Readonly<Record<string, unknown>>)
     : null;
 
-/** Name of the tool that `message` calls; null if it calls no tool. */
+/** Name of the tool that `message` calls; null if it is not a tool call. */
 export const calledTool = (message: unknown): string | null => {
   const members = objectOf(message);
   if (members?.method !== 'tools/call') return null;
@@ -87,7 +87,10 @@ export const callsOneShot = (message: unknown, tools: ReadonlyMap<string, McpToo
   return name !== null && tools.get(name)?.carriesSecretKey === true;
 };
 
-/** Returns the refusal of messages with a misplaced key; null if there is none. Every hop that carried the key has seen it. */
+/**
+ * Returns the refusal of messages with a misplaced key; null if there is none. A misplaced key is compromised, because every
+ * hop on the way has seen it.
+ */
 export const keyRefusal = (
   { body, secret, misplaced }: ReadMessages,
   tools: ReadonlyMap<string, McpTool>,
@@ -98,7 +101,7 @@ export const keyRefusal = (
 
 const SENTINEL = /^=\?base64\?([A-Za-z0-9+/=]*)\?=$/;
 
-/** The tool named in the headers of a 2026-07-28 request; null if absent. */
+/** Name of the tool in the headers of a 2026-07-28 request; null if absent. */
 export const toolInHeaders = ({ headers }: IncomingMessage): string | null => {
   const { 'mcp-method': method, 'mcp-name': name } = headers;
   if (method !== 'tools/call' || typeof name !== 'string') return null;

@@ -7,7 +7,7 @@ import { listWebhooks } from '../operations/webhooks/list-webhooks.ts';
 import { registerWebhook } from '../operations/webhooks/register-webhook.ts';
 import { type McpTool, READS_LOCALLY } from './tool.ts';
 
-/** Webhooks. */
+/** Tools for webhooks. */
 export const webhookTools: readonly McpTool[] = [
   {
     name: 'register_webhook',
@@ -46,7 +46,7 @@ export const webhookTools: readonly McpTool[] = [
   },
 ];
 
-/** The autopilot. */
+/** Tools for the autopilot. */
 export const policyTools: readonly McpTool[] = [
   {
     name: 'set_staking_policy',

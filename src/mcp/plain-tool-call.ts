@@ -1,4 +1,5 @@
-// Answers plain tool calls of protocol 2026-07-28 without the SDK, whose server for each request takes about 0.3 ms of CPU.
+// Answers plain tool calls of protocol 2026-07-28 without the SDK, which creates a server per request and so takes about 0.3 ms of CPU
+// time.
 import { ProtocolError } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { type Exchange, UNCACHED_DATA_POLICY } from '../adapter/exchange.ts';
@@ -12,7 +13,7 @@ const META = 'io.modelcontextprotocol/';
 
 const members = z.record(z.string(), z.unknown());
 
-/** Accepts only messages that the SDK accepts, without a progress token or members that it might interpret. */
+/** Accepts only messages that the SDK would accept, and none with a progress token or with members that the SDK might interpret. */
 const plainCall = z.strictObject({
   jsonrpc: z.literal('2.0'),
   id: z.union([z.string(), z.int()]),
@@ -36,7 +37,7 @@ const headersMatch = ({ headers }: Exchange['request'], name: string): boolean =
   headers['mcp-name'] === name &&
   headers['content-type'] === 'application/json';
 
-/** Answers the message if it is a plain tool call, and then returns true. Leaves all others to the SDK, which also words their refusals. */
+/** If the message is a plain tool call, answers it and returns true. Leaves all other messages to the SDK, including their refusal. */
 export const answerPlainCall = async (
   serving: McpServing,
   exchange: Exchange,
@@ -52,7 +53,7 @@ export const answerPlainCall = async (
       arguments: params.arguments ?? {},
       secret,
       client: exchange.client,
-      // Created only if it is used, because that is costly and cached answers need none.
+      // Created on first use, because that is expensive and cached answers do not need it.
       get signal() {
         return exchange.signal;
       },
@@ -64,7 +65,7 @@ export const answerPlainCall = async (
       id,
       result: { ...outcome, resultType: 'complete', _meta },
     });
-    // A cached answer's content is encoded once, and only copied here.
+    // The content of a cached answer is encoded once and only copied here.
     const whole = Buffer.concat([Buffer.from(`${response.slice(0, -2)},`), answer.content, END]);
     if (!exchange.response.destroyed) exchange.send(200, MCP_JSON, whole, UNCACHED_DATA_POLICY);
   } catch (error) {

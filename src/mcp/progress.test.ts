@@ -1,5 +1,5 @@
-// A client that requested progress is notified immediately and then every two seconds while a call runs; no
-// other client is, and nothing is sent after the end.
+// A client that requested progress is notified immediately and then every two seconds while a call runs.
+// Other clients are not notified, and nothing is sent after the call ended.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../test/support/steerable-clock.ts';

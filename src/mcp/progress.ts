@@ -3,7 +3,7 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 import type { Clock } from '../kernel/clock.ts';
 import type { McpTool } from './tool.ts';
 
-/** Reporting interval, milliseconds. A confirmation takes one to a few seconds, an expiry about a minute. */
+/** Interval between reports in milliseconds. A confirmation takes one to a few seconds, an expiry about a minute. */
 export const PROGRESS_INTERVAL_MS = 2_000;
 
 type Request = ServerContext['mcpReq'];
@@ -24,7 +24,7 @@ export const whileReporting = async <Result>(
         beats === 0
           ? 'Checking, then sending to the cluster.'
           : `Waiting for the cluster to confirm, ${(beats * PROGRESS_INTERVAL_MS) / 1_000} s.`;
-      // The call itself notices a disconnected client.
+      // A disconnected client is noticed by the call itself.
       await request
         .notify({ method: 'notifications/progress', params: { progressToken, progress: beats, message } })
         .catch(() => undefined);

@@ -1,11 +1,11 @@
-// The two prompts: common user questions, phrased so that an agent answers them from tools and not from memory.
+// The two prompts: common user questions, phrased so that agents answer them with tools and not from memory.
 
-/** One prompt; each takes a wallet address. */
+/** A prompt. Each takes a wallet address. */
 interface McpPrompt {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The prompt's text in the user's name. The address was validated before. */
+  /** Returns the prompt's text in the user's name. The address must be valid. */
   readonly text: (walletAddress: string) => string;
 }
 

@@ -20,7 +20,7 @@ import { generate } from '../operations/wallet/generate-wallet.ts';
 import { accountsViewInput, accountsViewOutput, viewAccounts } from './compact-accounts.ts';
 import { type McpTool, READS, READS_LOCALLY } from './tool.ts';
 
-/** Reads about one wallet or address. */
+/** Tools that read a wallet or an address. */
 export const walletTools: readonly McpTool[] = [
   {
     name: 'generate_wallet',
@@ -89,7 +89,7 @@ export const walletTools: readonly McpTool[] = [
   },
 ];
 
-/** Reads about the validator and the cluster. */
+/** Tools that read the validator and the cluster. */
 export const validatorTools: readonly McpTool[] = [
   {
     name: 'get_validator_info',
@@ -133,7 +133,7 @@ export const validatorTools: readonly McpTool[] = [
   },
 ];
 
-/** Reads with which a caller can check this service. */
+/** Tools with which a caller can check this service. */
 export const verificationTools: readonly McpTool[] = [
   {
     name: 'verify_transaction',

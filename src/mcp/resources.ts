@@ -1,4 +1,4 @@
-// The two resources: data that agents can read without calling a tool. Each is the answer of one operation.
+// The two resources: data that agents can read without a tool call. Each is the answer of one operation.
 import { epoch } from '../operations/cluster/epoch.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import { validatorLive } from '../operations/validator/validator-live.ts';
@@ -9,9 +9,9 @@ interface McpResource {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** An operation without input. */
+  /** An operation that takes no input. */
   readonly operation: AnyOperation;
-  /** How long a client may cache the resource, milliseconds. */
+  /** Time for which a client may cache the resource, in milliseconds. */
   readonly ttlMs: number;
 }
 
@@ -36,5 +36,5 @@ export const mcpResources: readonly McpResource[] = [
   },
 ];
 
-/** The media type of all of them. */
+/** Media type of all resources. */
 export const RESOURCE_TYPE = 'application/json';

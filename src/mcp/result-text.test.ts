@@ -1,5 +1,5 @@
-// The text of a result says in one sentence what happened, holds every fact that the next call needs, and is far
-// shorter than the JSON.
+// The text of a result states in one sentence what happened, contains every fact that the next call needs, and
+// is much shorter than the JSON.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { solNumber } from '../domain/lamports.ts';

@@ -1,8 +1,9 @@
-// The text of a tool's result: one sentence, then the key facts, one a line. The whole answer is in the structured content.
+// The text of a tool's result: one sentence, then the key facts, one per line. The full answer is in the structured
+// content.
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Members that only programs use, or that the sentence already says. */
+/** Members that only programs use, or that the sentence already contains. */
 const OMITTED = new Set([
   '_meta',
   'instructions',
@@ -14,7 +15,7 @@ const OMITTED = new Set([
   'securityModel',
 ]);
 
-/** Most entries of a list in the text. */
+/** Maximum number of list entries in the text. */
 const MOST_ENTRIES = 10;
 
 const { isRawJSON } = JSON as unknown as { isRawJSON: (value: unknown) => boolean };
@@ -24,9 +25,9 @@ const isMembers = (value: unknown): value is Members =>
 
 const isPlain = (value: unknown): boolean => !isMembers(value) && !Array.isArray(value);
 
-/** A value on one line. Exact amounts are raw JSON; texts with line breaks, such as snippets, are quoted. */
+/** Formats a value on one line. Exact amounts are raw JSON. Texts with line breaks, such as snippets, are quoted. */
 const plainText = (value: unknown): string =>
-  // JSON writes a few lamports as 1e-9.
+  // JSON would write a few lamports as 1e-9.
   typeof value === 'number' && value !== 0 && Math.abs(value) < 1e-6
     ? value.toFixed(9).replace(/0+$/, '')
     : typeof value === 'string' && !/[\n\r]/.test(value)
@@ -35,7 +36,7 @@ const plainText = (value: unknown): string =>
 
 const isEmpty = (value: unknown): boolean => value === null || value === undefined;
 
-/** The members on one line; those of members by `name.member`, deeper ones are left out. */
+/** Formats members on one line. Nested members become `name.member`; deeper ones are omitted. */
 const onOneLine = (members: Members, prefix = ''): string =>
   Object.entries(members)
     .filter(([name, value]) => !isEmpty(value) && !OMITTED.has(name))
@@ -75,7 +76,7 @@ const textAt = (body: Members, ...path: readonly string[]): string => {
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 const lengthAt = (body: Members, name: string): number => (Array.isArray(body[name]) ? body[name].length : 0);
 
-/** Sentences by a member that only such answers have; the first match counts. */
+/** Sentences, each with a member that identifies its kind of answer. The first match is used. */
 const sentences: readonly (readonly [string, (body: Members) => string])[] = [
   [
     'errorCode',
@@ -147,15 +148,15 @@ const sentences: readonly (readonly [string, (body: Members) => string])[] = [
   ['description', (body) => textAt(body, 'description')],
 ];
 
-/** Members that the sentence says in full. */
+/** Members that the sentence already contains in full. */
 const saidIn = (body: Members): readonly string[] =>
   Object.hasOwn(body, 'errorCode')
     ? ['error', 'message', 'suggestedAction']
     : ['message', 'instruction', 'recommendation'];
 
 /**
- * Text for models whose client passes on no structured content. `body` is the answer of a tool with clean texts. Lists are
- * cut to 10 entries.
+ * Formats a result for models whose client does not pass on structured content. `body` is a tool's answer with cleaned
+ * texts. Lists are cut to 10 entries.
  */
 export const resultText = (body: Members): string => {
   const sentence = sentences.find(([member]) => Object.hasOwn(body, member))?.[1](body);

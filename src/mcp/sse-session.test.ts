@@ -15,8 +15,8 @@ const answer = (id: string | number) => ({ jsonrpc: '2.0', id, result: {} }) as 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * A session on a real stream to a client that reads on command; `heard` are the messages that reached the
- * server's side.
+ * Opens a session on a real stream whose client reads on command. `heard` contains the messages that reached
+ * the server.
  */
 const open = async (t: TestContext) => {
   const opened = Promise.withResolvers<ServerResponse>();
@@ -147,7 +147,8 @@ test('a client that does not read is disconnected once megabytes are queued for 
   const closed = once(response, 'close');
   const text = 'x'.repeat(1024 * 1024);
   let sent = 0;
-  // The buffer size of the sockets depends on the machine; without the limit this would take long.
+  // The size of the socket buffers depends on the machine. Without a limit on unread bytes, this loop would
+  // run long.
   for (; !response.destroyed && sent < 64; sent += 1)
     await transport.send({ jsonrpc: '2.0', id: sent, result: { text } }).catch(() => undefined);
   assert.equal(response.destroyed, true);

@@ -1,4 +1,4 @@
-// One stream of the HTTP+SSE transport: its calls in progress and their secret keys, which are wiped whenever it ends.
+// One stream of the HTTP+SSE transport: its calls in progress and their secret keys, which are always wiped when the stream ends.
 import type { ServerResponse } from 'node:http';
 import type { SSEServerTransport } from '@modelcontextprotocol/server-legacy/sse';
 import type { Clock } from '../kernel/clock.ts';
@@ -7,7 +7,7 @@ import type { McpCaller } from './mcp-server.ts';
 
 /** Maximum number of calls in progress on one stream. */
 const MOST_UNDER_WAY = 32;
-/** Unread output at which a client is disconnected, bytes. */
+/** Number of unread output bytes at which a client is disconnected. */
 const MOST_UNREAD_BYTES = 4 * 1024 * 1024;
 
 type MessageId = string | number;
@@ -38,17 +38,17 @@ export class SseSession implements McpCaller {
     return this.#underWay.size >= MOST_UNDER_WAY;
   }
 
-  /** True once ended or disconnected, although a client that does not read may still hold the connection. */
+  /** True once the stream has ended or was disconnected. A client that does not read may still keep the connection open. */
   get over(): boolean {
     return this.#response.writableEnded || this.#response.destroyed;
   }
 
-  /** Time since which no call is in progress, milliseconds since the epoch; null while a call runs. */
+  /** Time since which no call has been in progress, in milliseconds since the epoch; null while a call runs. */
   get idleSinceMs(): number | null {
     return this.#underWay.size === 0 ? this.#lastUsedMs : null;
   }
 
-  /** Makes each answer that is sent end its call. Must be called once connected. */
+  /** From now on, ends a call when its answer is sent. Call this once connected. */
   watch(): void {
     const send = this.#transport.send.bind(this.#transport);
     this.#transport.send = async (message, options) => {
@@ -60,7 +60,10 @@ export class SseSession implements McpCaller {
     };
   }
 
-  /** Passes a message to the server. Returns false if the message is invalid or has the id of a call in progress. The session then owns the secret. */
+  /**
+   * Passes a message to the server. Returns false if the message is invalid or has the id of a call in progress. If it returns true, the
+   * session owns the secret.
+   */
   async take(
     message: Readonly<Record<string, unknown>> | null,
     secret: SecretBytes | null | undefined,
@@ -87,7 +90,7 @@ export class SseSession implements McpCaller {
 
   ended(id: MessageId): void {
     this.#underWay.get(id)?.[Symbol.dispose]();
-    // The answer is sent within this turn, unless the call was cancelled and has no answer.
+    // The answer is sent within this turn of the event loop. A cancelled call has no answer.
     setImmediate(() => this.#release(id));
   }
 
@@ -103,7 +106,7 @@ export class SseSession implements McpCaller {
     if (!this.over) this.#response.write(': still here\n\n');
   }
 
-  /** Disconnects a client that has not read its stream to the end by the second call. */
+  /** Ends the stream. A second call disconnects a client that has not read the stream to its end by then. */
   end(): void {
     if (this.#response.writableEnded) this.#response.destroy();
     else this.#response.end();
@@ -115,7 +118,7 @@ export class SseSession implements McpCaller {
     if (this.#underWay.size === 0) this.end();
   }
 
-  /** Releases everything and wipes keys. */
+  /** Wipes all keys and forgets all calls. */
   close(): void {
     for (const secret of this.#underWay.values()) secret?.[Symbol.dispose]();
     this.#underWay.clear();

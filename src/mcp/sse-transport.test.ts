@@ -1,4 +1,5 @@
-// Changes while a message is in transit: the stream ends or fills up, the service stops, the caller cancels.
+// Changes while a message is in transit: the stream ends or fills up, the service stops, or the caller
+// cancels.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
@@ -18,7 +19,10 @@ const resource = (id: number): string =>
   });
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A message whose headers were accepted with 100 Continue; `send` sends the body and returns the answer. */
+/**
+ * Sends the headers of a message, which are accepted with 100 Continue. `send` then sends the body and
+ * returns the answer.
+ */
 const begin = async (t: TestContext, endpoint: URL, message: string) => {
   const sent = request(endpoint, {
     method: 'POST',

@@ -1,4 +1,5 @@
-// The HTTP+SSE transport: a stream for answers and a path for messages. Only this transport has sessions; they are limited in number and end with their stream.
+// The HTTP+SSE transport: a stream for answers and a path for messages. It is the only transport with sessions, which are limited in number
+// and end with their stream.
 import { SSEServerTransport } from '@modelcontextprotocol/server-legacy/sse';
 import { type Exchange, UNCACHED_DATA_POLICY } from '../adapter/exchange.ts';
 import { expectsBody } from '../adapter/read-body.ts';
@@ -10,19 +11,19 @@ import { SSE_MESSAGES_PATH } from './mcp-paths.ts';
 import { createMcpServer, type McpServing } from './mcp-server.ts';
 import { SseSession } from './sse-session.ts';
 
-/** Maximum number of open streams. */
+/** Maximum numbers of open streams. */
 export interface SseLimits {
   readonly perClient: number;
-  /** Limit for all networks in one IPv6 /48 together. */
+  /** Limit for all client networks in one IPv6 /48 together. */
   readonly perSite: number;
   readonly inAll: number;
 }
 
-// A desktop agent opens one stream; a client network with ten streams is an office.
+// A desktop agent opens one stream, so a client network with ten streams is an office.
 const LIMITS: SseLimits = { perClient: 10, perSite: 40, inAll: 200 };
 
 const KEEP_ALIVE_MS = 15_000;
-/** A stream without a call for this long is ended; clients open a new one. */
+/** A stream without calls for this long is ended. Clients then open a new one. */
 const IDLE_MS = 3_600_000;
 
 const tooMany = (message: string): AppError =>
@@ -53,14 +54,17 @@ export interface SseSessions {
   readonly drain: () => void;
 }
 
-/** Creates the transport without streams. */
+/** Creates the transport, initially without streams. */
 export const createSseSessions = (serving: McpServing, given: Partial<SseLimits> = {}): SseSessions => {
   const limits = { ...LIMITS, ...given };
   const { ctx, tools } = serving;
   const sessions = new Map<string, SseSession>();
   let draining = false;
 
-  /** Ends the longest-idle stream of the client with the most streams, so that no client locks out all others. Returns false if all are in use. */
+  /**
+   * Makes room for a stream: ends the longest-idle stream of the client with the most idle streams, so that no client locks out all others.
+   * Returns false if all streams are in use.
+   */
   const makeRoom = (): boolean => {
     const unused = [...sessions].flatMap(([id, session]) =>
       session.idleSinceMs === null ? [] : [{ id, session, sinceMs: session.idleSinceMs }],
@@ -87,7 +91,7 @@ export const createSseSessions = (serving: McpServing, given: Partial<SseLimits>
       : tooMany('Too many streams are open on this service.');
   };
 
-  /** Sends keep-alives until the stream ends; ends it when it is idle. */
+  /** Sends keep-alives until the stream ends. Ends the stream if it is idle for too long. */
   const tend = async (session: SseSession, signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
       await ctx.clock.sleep(KEEP_ALIVE_MS, signal).catch(() => undefined);
@@ -112,7 +116,7 @@ export const createSseSessions = (serving: McpServing, given: Partial<SseLimits>
     const session = new SseSession(client, transport, response, ctx.clock);
     const server = createMcpServer(serving, session);
     const ended = new Promise<void>((resolve) => response.once('close', resolve));
-    // The stop timed out or the caller disconnected.
+    // The service's stop timed out, or the caller disconnected.
     signal.addEventListener('abort', () => response.destroy(), { once: true });
     sessions.set(transport.sessionId, session);
     try {
@@ -127,11 +131,11 @@ export const createSseSessions = (serving: McpServing, given: Partial<SseLimits>
     }
   };
 
-  /** The stream that can accept a message with this id, or the refusal. */
+  /** Returns the stream if it can accept a message, else the refusal. */
   const place = (sessionId: string, client: string): SseSession | AppError => {
     if (draining) return stopping();
     const session = sessions.get(sessionId);
-    // A client that learned the id of another client's stream gets the same answer as one that guessed an id.
+    // A client that learned the id of another client's stream gets the same answer as for an invalid id.
     if (session === undefined || session.over || session.client !== client) return NO_SESSION;
     return session.full ? tooMany('Too many calls are under way on this stream.') : session;
   };
@@ -147,7 +151,7 @@ export const createSseSessions = (serving: McpServing, given: Partial<SseLimits>
     const read = await readBytes(request, parseMessages);
     if (read === null) return sendRpcError(exchange, 400, -32700, 'Parse error: the body is not valid JSON');
     const { body, secret } = read;
-    // Checked again: while the body arrived, the stream may have ended or filled up, or a stop may have begun.
+    // Checked again, because the stream may have ended or filled up, or a stop may have begun, while the body arrived.
     const session = place(sessionId, exchange.client);
     const refused =
       session instanceof AppError ? session : callsOneShot(body, tools) ? exchange.transportRefusal() : null;

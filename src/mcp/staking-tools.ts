@@ -18,7 +18,7 @@ const KEY_IS_SEEN =
 const SIGN_LOCALLY =
   'Sends nothing. Sign the base64 transaction on your side within a minute and call submit_transaction with the same idempotencyKey; or give the user signUrl and ask verify_transaction with that key.';
 
-/** The tools that take a secret key. */
+/** Tools that take a secret key. */
 export const oneShotTools: readonly McpTool[] = [
   {
     name: 'stake',
@@ -46,7 +46,7 @@ export const oneShotTools: readonly McpTool[] = [
   },
 ];
 
-/** Builders and submit, without secret keys. */
+/** Builders and the submit tool, which take no secret key. */
 export const transactionTools: readonly McpTool[] = [
   {
     name: 'create_stake_transaction',

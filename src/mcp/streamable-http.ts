@@ -1,4 +1,5 @@
-// Streamable HTTP at one path, stateless: the 2026-07-28 protocol and those of 2025. Each request is independent.
+// Streamable HTTP at one path, stateless: for the 2026-07-28 protocol and those of 2025. Each request is
+// independent.
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { type Exchange, UNCACHED_DATA_POLICY } from '../adapter/exchange.ts';
 import { expectsBody } from '../adapter/read-body.ts';
@@ -15,9 +16,12 @@ import {
 import { createMcpServer, type McpCaller, type McpServing } from './mcp-server.ts';
 import { answerPlainCall } from './plain-tool-call.ts';
 
-/** Maximum messages in a batch; the SDK refuses larger ones. */
+/** Maximum number of messages in a batch. The SDK refuses larger batches. */
 const MOST_IN_BATCH = 100;
-/** Streams that wait for change notifications, which this service never sends; each would hold a connection. */
+/**
+ * Maximum number of streams that wait for change notifications. This service sends none, so each stream would
+ * only hold a connection.
+ */
 const MOST_SUBSCRIPTIONS = 64;
 
 const PARSE_ERROR = -32700;
@@ -25,11 +29,11 @@ const INVALID_REQUEST = -32600;
 
 export interface Streamable {
   readonly serve: (exchange: Exchange) => Promise<void>;
-  /** Ends the streams that would wait for ever. Calls in progress continue. */
+  /** Ends the streams that would otherwise wait forever. Calls in progress continue. */
   readonly drain: () => void;
 }
 
-// The headers that the protocol reads.
+// The headers that the protocol uses.
 const READ_HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
 const webRequest = ({ request }: Exchange, signal: AbortSignal): Request => {
@@ -41,14 +45,14 @@ const webRequest = ({ request }: Exchange, signal: AbortSignal): Request => {
   return new Request('http://holdfast/mcp', { method: 'POST', headers, signal });
 };
 
-/** Writes a stream as fast as the client reads, until it ends or the client disconnects. */
+/** Writes a stream as fast as the client reads it, until the stream ends or the client disconnects. */
 const pump = async (exchange: Exchange, answer: Response, signal: AbortSignal): Promise<void> => {
   const response = exchange.takeOver();
   response.writeHead(answer.status, [
     'content-type',
     EVENT_STREAM,
     ...UNCACHED_DATA_POLICY,
-    // Without this, proxies buffer events.
+    // Without this header, proxies buffer events.
     'x-accel-buffering',
     'no',
   ]);
@@ -87,7 +91,7 @@ const send = async (exchange: Exchange, answer: Response, signal: AbortSignal): 
   exchange.send(answer.status, contentType, bytes, UNCACHED_DATA_POLICY);
 };
 
-/** Builds the handler. */
+/** Creates the handler. */
 export const createStreamable = (serving: McpServing): Streamable => {
   const { tools, ctx } = serving;
   const callers = new WeakMap<Request, McpCaller>();
@@ -100,12 +104,12 @@ export const createStreamable = (serving: McpServing): Streamable => {
     },
     {
       maxSubscriptions: MOST_SUBSCRIPTIONS,
-      // The message may contain caller input.
+      // The error's message may contain caller input, so only its name is logged.
       onerror: ({ name }) => ctx.logger.debug({ type: name }, 'an MCP request was refused'),
     },
   );
 
-  /** Answers requests that cannot be served, and then returns true. */
+  /** Answers requests that must be refused, and returns true for them. */
   const refused = async (exchange: Exchange, read: ReadMessages): Promise<boolean> => {
     const { body } = read;
     const batch = Array.isArray(body) ? body : null;
@@ -144,7 +148,7 @@ export const createStreamable = (serving: McpServing): Streamable => {
       const named = toolInHeaders(exchange.request);
       const insecure =
         named !== null && tools.get(named)?.carriesSecretKey === true ? exchange.transportRefusal() : null;
-      // Before the body is read: an unread key cannot leak.
+      // Refused before the body is read, because a key that was never read cannot leak.
       if (insecure) return exchange.fail(insecure);
       if (!expectsBody(exchange.request))
         return sendRpcError(exchange, 400, INVALID_REQUEST, 'The body must be a JSON-RPC message');

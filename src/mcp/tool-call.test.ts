@@ -1,5 +1,5 @@
-// A tool runs the operation of its REST twin under its own argument names, and takes a key only from the
-// extracted bytes.
+// A tool runs the operation of its REST counterpart with its own argument names, and takes a key only from
+// the extracted bytes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,5 @@
-// Runs a tool with the validation, operation and body of its REST twin. Failures are answers that an agent can act on.
+// Runs a tool with the same validation, operation and body as its REST counterpart. Failures are returned as answers that an agent
+// can act on.
 
 import { buildMeta, type MetaSource } from '../adapter/answer-meta.ts';
 import type { CachedAnswer } from '../adapter/cached-answers.ts';
@@ -19,15 +20,15 @@ export interface ToolServing {
   readonly ctx: Context;
   readonly source: MetaSource;
   readonly cachedAnswers: CachedAnswers;
-  /** The REST twin of an operation; null if it has none. */
+  /** Returns the REST counterpart of an operation; null if there is none. */
   readonly endpointOf: (operation: AnyOperation) => Endpoint | null;
 }
 
-/** One call. */
+/** One call of a tool. */
 export interface ToolCall {
-  /** Amounts are `JsonNumber`. Never contains the secret key. */
+  /** The arguments, with amounts as `JsonNumber`. Never contains the secret key. */
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** The key cut out of the body: undefined if absent, null if not a string, empty bytes if it cannot be a key. */
+  /** The key that was cut out of the body: undefined if absent, null if not a string, empty bytes if it cannot be a key. */
   readonly secret: SecretBytes | null | undefined;
   readonly client: string;
   readonly signal: AbortSignal;
@@ -36,14 +37,14 @@ export interface ToolCall {
 /** The answer of a tool. */
 export interface ToolAnswer {
   readonly isError: boolean;
-  /** The HTTP status of the REST twin's answer. */
+  /** HTTP status with which the REST counterpart would answer. */
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
-  /** The same as JSON. */
+  /** The body as JSON. */
   readonly json: string;
-  /** The same as one sentence with the key facts. */
+  /** The body as one sentence with the key facts. */
   readonly text: string;
-  /** The members `content` and `structuredContent` of the protocol's result, as bytes of JSON. */
+  /** The members `content` and `structuredContent` of the protocol's result, as JSON bytes. */
   readonly content: Buffer;
   /** Whole seconds to wait before a retry. */
   readonly retryAfterSeconds?: number | undefined;
@@ -61,7 +62,7 @@ const answerOf = (body: object): ToolAnswer => {
 
 const ofCached = new WeakMap<CachedAnswer, ToolAnswer>();
 
-/** Tool answers built from cached answers, one for each. */
+/** Returns the tool answer for a cached answer. Each is built only once. */
 export const cachedToolAnswer = (
   cached: CachedAnswer,
   { printGuidance }: Pick<MetaSource, 'printGuidance'>,
@@ -75,17 +76,17 @@ export const cachedToolAnswer = (
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The parts of a tool needed to run it. */
+/** The parts of a tool that are needed to run it. */
 export type Runnable = Pick<McpTool, 'operation' | 'instead' | 'argumentNames' | 'view' | 'carriesSecretKey'>;
 
-/** The call's members under the names of the operation's input. */
+/** Renames the call's arguments to the members of the operation's input. */
 const membersOf = (tool: Runnable, { arguments: given, secret }: ToolCall): Record<string, unknown> => {
   const members: Record<string, unknown> = { ...given };
   for (const [member, name] of Object.entries(tool.argumentNames ?? {})) {
     delete members[member];
     if (Object.hasOwn(given, name)) members[member] = given[name];
   }
-  // Only bytes cut out of the body are a key; a parsed member of that name is a string that must not exist.
+  // Only bytes cut out of the body are a key. A parsed string of this name is ignored.
   if (tool.carriesSecretKey === true) {
     delete members.secretKey;
     if (secret !== undefined) members.secretKey = secret;
@@ -106,7 +107,7 @@ const validate = ({ operation, argumentNames = {} }: Runnable, members: Record<s
   }
 };
 
-/** The operation selected by the arguments. */
+/** Returns the operation that the arguments select. */
 const operationOf = ({ operation, instead }: Runnable, given: Members): AnyOperation => {
   if (instead === undefined || given[instead.member] == null) return operation;
   const foreign = Object.keys(operation.input.shape).filter(
@@ -124,8 +125,9 @@ const operationOf = ({ operation, instead }: Runnable, given: Members): AnyOpera
 };
 
 /**
- * Runs `tool`. Failures that the caller can act on (every `AppError` but `INTERNAL`) are answers with `isError` and the error body.
- * @throws any other error; callers must not see it unchanged.
+ * Runs `tool`. Failures that the caller can act on (every `AppError` except `INTERNAL`) are returned as answers with `isError` and
+ * the error body.
+ * @throws any other error; callers must not show it unchanged.
  */
 export const runTool = async (serving: ToolServing, tool: Runnable, call: ToolCall): Promise<ToolAnswer> => {
   const { ctx, source } = serving;

@@ -1,4 +1,4 @@
-// Tool schemas are self-contained, use the tool's argument names, and allow answers to grow.
+// Tool schemas are self-contained, use the tool's argument names, and accept answers with additional members.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';

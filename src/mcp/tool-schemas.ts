@@ -1,4 +1,4 @@
-// Converts the schemas of a tool's arguments and answers to self-contained JSON Schema for agents, without references.
+// Converts the schemas of a tool's arguments and answers to self-contained JSON Schema without references, for agents.
 import type { Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { ADDRESS_PATTERN } from '../kernel/base58.ts';
@@ -9,7 +9,7 @@ type ObjectSchema = { readonly type: 'object' } & Readonly<Record<string, unknow
 
 type Json = Record<string, unknown>;
 
-// Keywords for the OpenAPI document that have no meaning here.
+// Keywords that have a meaning only in the OpenAPI document.
 const NOT_FOR_AGENTS = ['override', 'id', 'header', 'param', 'examples'];
 
 const convert = (schema: z.ZodType, io: 'input' | 'output'): Json =>
@@ -21,17 +21,17 @@ const convert = (schema: z.ZodType, io: 'input' | 'output'): Json =>
       const note = (z.globalRegistry.get(zodSchema) ?? {}) as Json;
       if (typeof note.override === 'object') Object.assign(jsonSchema, note.override);
       for (const name of NOT_FOR_AGENTS) delete (jsonSchema as Json)[name];
-      // The pattern already implies the lengths, which would cost some 30 bytes per address and tool.
+      // The pattern already implies the length limits, which would cost some 30 bytes per address and tool.
       if (jsonSchema.pattern === ADDRESS_PATTERN) {
         delete jsonSchema.minLength;
         delete jsonSchema.maxLength;
       }
-      // Later versions may add members without breaking clients that validate strictly.
+      // Otherwise clients that validate strictly would refuse members that later versions add.
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   }) as Json;
 
-/** Replaces every reference in `schema` with its target; some clients do not follow references. */
+/** Replaces every reference in `schema` with its target, because some clients do not follow references. */
 const inlined = (schema: unknown, definitions: Json): unknown => {
   if (Array.isArray(schema)) return schema.map((item) => inlined(item, definitions));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -48,10 +48,10 @@ const whole = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   return inlined(converted, (converted.$defs ?? {}) as Json) as Json;
 };
 
-/** The type of a list's items. Agents do not need their values or that they are objects, and both would cost many bytes. */
+/** The type of a list's items. Omits enumerated values and object types, which agents do not need and which would cost many bytes. */
 const itemsOf = ({ enum: _, ...schema }: Json): Json => (schema.type === 'object' ? {} : { items: schema });
 
-/** The part of a member's schema that agents receive: its type, and for lists the type of the items. */
+/** The part of a member's schema that agents get: its type, and for a list the type of its items. */
 const shallow = (schema: unknown): Json => {
   const { type, anyOf, items, enum: values } = schema as Json;
   if (Array.isArray(anyOf)) {
@@ -68,7 +68,7 @@ const shallow = (schema: unknown): Json => {
 /** Builds the input schema of a tool. */
 export const inputSchemaOf = ({ operation, instead, view, argumentNames = {} }: McpTool): ObjectSchema => {
   const other = instead?.operation.input.shape;
-  // For two operations, shared members are described once, and only members that both require are required.
+  // With two operations, shared members are described once, and only members that both require are required.
   const shape = Object.entries<z.ZodType>({
     ...operation.input.shape,
     ...other,
@@ -91,9 +91,9 @@ export const inputSchemaOf = ({ operation, instead, view, argumentNames = {} }: 
 };
 
 /**
- * The output schema of a tool, without nested members: 29 full schemas took three quarters of `tools/list`, some 25,000 tokens for every
- * agent that loads it. The OpenAPI document has the full shapes. No member is required, because clients of the 2025 revisions validate
- * the structured content of failures against this schema as well.
+ * Builds the output schema of a tool without nested members: 29 full schemas took up three quarters of `tools/list`, some 25,000 tokens
+ * for every agent that loads it. The OpenAPI document has the full shapes. No member is required, because clients of the 2025 revisions
+ * also validate the structured content of failures against this schema.
  */
 export const outputSchemaOf = ({ operation: { output } }: McpTool): ObjectSchema => {
   const { properties = {} } = whole(output, 'output');
@@ -105,9 +105,9 @@ export const outputSchemaOf = ({ operation: { output } }: McpTool): ObjectSchema
   };
 };
 
-/** Members, items and types of an answer, without descriptions. Readers use it to drop unknown members. */
+/** Members, items and types of an answer, without descriptions, for readers that drop unknown members. */
 export interface AnswerShape {
-  /** Absent: any type. */
+  /** Absent if any type is allowed. */
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, AnswerShape>>;
   readonly items?: AnswerShape;
@@ -135,7 +135,7 @@ const plainShape = (schema: Json): AnswerShape =>
     }),
   );
 
-/** Adds to `schema` the type of its constants. */
+/** Adds the type of its constants to `schema`. */
 const typed = ({
   const: constant,
   enum: values = constant === undefined ? [] : [constant],
@@ -145,7 +145,7 @@ const typed = ({
   return schema.type !== undefined || types.length === 0 ? schema : { ...schema, type: types };
 };
 
-/** The full shape of a tool's or resource's answer. */
+/** Returns the full shape of the answer of a tool or resource. */
 export const answerShapeOf = ({
   operation,
   instead,
@@ -158,7 +158,9 @@ export const answerShapeOf = ({
   return shapes.length === 1 ? shapes[0]! : { anyOf: shapes };
 };
 
-/** The `tools/list` entries of `tools`, in their order. Called once, because converting schemas costs about a millisecond per tool. */
+/**
+ * Returns the `tools/list` entries of `tools`, in order. Called once, because converting the schemas takes about a millisecond per tool.
+ */
 export const describeTools = (tools: readonly McpTool[]): readonly Tool[] =>
   tools.map((tool) => {
     const { name, title, description, annotations } = tool;

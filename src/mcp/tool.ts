@@ -2,46 +2,50 @@
 import type { z } from 'zod';
 import type { AnyOperation } from '../operations/operation.ts';
 
-/** Hints that a client may rely on before it calls a tool; the names are MCP's. */
+/** Hints that a client may rely on before it calls a tool. The names are defined by MCP. */
 interface ToolHints {
-  /** Changes nothing in the service or on the chain. Building an unsigned transaction changes nothing. */
+  /**
+   * True if the tool changes nothing in the service or on chain. Building an unsigned transaction changes nothing.
+   */
   readonly readOnlyHint: boolean;
-  /** May undo or spend something. */
+  /** True if the tool may undo or spend something. */
   readonly destructiveHint: boolean;
-  /** Calling again with the same arguments has no further effect. */
+  /** True if another call with the same arguments has no further effect. */
   readonly idempotentHint: boolean;
-  /** Reaches beyond this service: the chain, a provider, a callback. */
+  /** True if the tool accesses anything outside this service: the chain, a provider, a callback. */
   readonly openWorldHint: boolean;
 }
 
-/** One tool. */
+/** An MCP tool. */
 export interface McpTool {
   readonly name: string;
-  /** For people. */
+  /** Title for people. */
   readonly title: string;
-  /** For agents: when to use it, what it changes, what to call next. */
+  /** Description for agents: when to use the tool, what it changes, and what to call next. */
   readonly description: string;
   readonly operation: AnyOperation;
   readonly annotations: ToolHints;
-  /** The operation used instead if this input member is given; it refuses members that belong only to `operation`. */
+  /**
+   * The operation used instead if input member `member` is given. It refuses members that belong only to `operation`.
+   */
   readonly instead?: { readonly member: string; readonly operation: AnyOperation };
-  /** Arguments whose names differ from the operation's input: member → argument. */
+  /** Arguments whose names differ from the operation's input: maps members to arguments. */
   readonly argumentNames?: Readonly<Record<string, string>>;
-  /** A shape of the answer for agents, controlled by arguments of the tool alone. */
+  /** Another form of the answer for agents, controlled by arguments that only the tool has. */
   readonly view?: {
     readonly input: z.ZodObject;
-    /** Members of that shape that the operation's output lacks. */
+    /** Members of that form that the operation's output lacks. */
     readonly output: z.ZodObject;
     readonly apply: (
       body: Readonly<Record<string, unknown>>,
       given: Readonly<Record<string, unknown>>,
     ) => Readonly<Record<string, unknown>>;
   };
-  /** Takes a wallet's secret key; omitted unless the operator allows one-shot tools. */
+  /** The tool takes a wallet's secret key. It is omitted unless the operator allows one-shot tools. */
   readonly carriesSecretKey?: true;
 }
 
-/** Reads the chain or a provider. */
+/** For tools that read the chain or a provider. */
 export const READS: ToolHints = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -49,10 +53,10 @@ export const READS: ToolHints = {
   openWorldHint: true,
 };
 
-/** Answers from the service's own data. */
+/** For tools that answer from the service's own data. */
 export const READS_LOCALLY: ToolHints = { ...READS, openWorldHint: false };
 
-/** Makes a change that calling again cannot undo. */
+/** For tools that make a change which another call cannot undo. */
 export const ACTS: ToolHints = {
   readOnlyHint: false,
   destructiveHint: true,

@@ -1,10 +1,13 @@
-// The table of all tools, from which everything else about tools is derived.
+// The list of all tools, from which everything else about tools is derived.
 import { policyTools, webhookTools } from './notification-tools.ts';
 import { validatorTools, verificationTools, walletTools } from './reading-tools.ts';
 import { oneShotTools, transactionTools } from './staking-tools.ts';
 import type { McpTool } from './tool.ts';
 
-/** All 31 tools, reads first and tools that take a key last. One-shot tools are omitted unless the operator allows them. */
+/**
+ * All 31 tools: those that read first, those that take a key last. One-shot tools are omitted unless the operator allows
+ * them.
+ */
 export const mcpTools: readonly McpTool[] = [
   ...walletTools,
   ...validatorTools,
@@ -15,6 +18,6 @@ export const mcpTools: readonly McpTool[] = [
   ...oneShotTools,
 ];
 
-/** The listed tools. `oneShot`: the operator set `HOLDFAST_ONE_SHOT` to `on`. */
+/** Returns the listed tools. `oneShot` is true if the operator set `HOLDFAST_ONE_SHOT` to `on`. */
 export const shownTools = (oneShot: boolean): readonly McpTool[] =>
   mcpTools.filter((tool) => oneShot || tool.carriesSecretKey !== true);
