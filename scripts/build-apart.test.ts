@@ -1,5 +1,5 @@
-// A checkout with only the service's packages can build page and packages: the downloaded tools are all that
-// they import, at the versions of the lock file.
+// A checkout with only the service's packages can build the page and the packages: the downloaded tools are
+// everything that the builds import, at the versions of the lock file.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Builds page and packages where the build tools are not installed: installs them temporarily in a separate
-// folder, at the versions and hashes of the lock file.
+// Builds the page and the packages where the build tools are not installed. Installs the tools temporarily in
+// a separate folder, at the versions and hashes of the lock file.
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
@@ -52,11 +52,11 @@ interface Lock {
 
 /**
  * Returns the part of `lock` that `tools` and their dependencies need, with a matching manifest. Throws if
- * one of them is not locked.
+ * one of them is not in the lock file.
  */
 export const lockOf = (lock: Lock, tools: readonly string[]): { manifest: object; lock: object } => {
   const taken = new Map<string, LockedPackage>();
-  /** Resolves a package like Node: next to the dependent package, then further up. */
+  /** Resolves a package like Node: first next to the dependent package, then further up. */
   const find = (name: string, from: string): string | undefined => {
     for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
       const path = `${at === '' ? '' : `${at}/`}node_modules/${name}`;
@@ -104,11 +104,11 @@ const npmCi = (folder: string): void => {
   });
 };
 
-/** Builds page and packages of the project at `root`. */
+/** Builds the page and the packages of the project at `root`. */
 const buildApart = (root: string): void => {
   const dist = join(root, PAGE_DIST);
   mkdirSync(dist, { recursive: true });
-  // Inside the project, so that the service's own dependencies resolve too.
+  // Inside the project, so that the service's own dependencies are found too.
   const folder = mkdtempSync(join(root, '.tmp-tools-'));
   try {
     const whole = readFileSync(join(root, 'package-lock.json'), 'utf8');

@@ -1,4 +1,4 @@
-// Builds the page and the operator console into a folder named after its content and makes it current in a
+// Builds the page and the operator console into a folder named after its content, and makes it current in a
 // single step. Concurrent runs are safe.
 import {
   chmodSync,
@@ -24,10 +24,10 @@ import { CONSOLE_FOLDER } from '../src/http/pages/page-entries.ts';
 import { bundle } from './page/bundle.ts';
 import { consoleDocuments, makeViewDocuments, viewDocuments } from './page/view-documents.ts';
 
-/** Inputs of the result, in addition to the modules that Vite finds. */
+/** Files that affect the result, in addition to the modules that Vite finds. */
 const OWN_INPUTS = [
   'package-lock.json',
-  // Vite reads the JSX settings from these.
+  // Vite reads the JSX settings from these files.
   'tsconfig.json',
   'web/tsconfig.json',
   'web/index.html',
@@ -51,7 +51,7 @@ const writeFile = (folder: string, path: string, bytes: Buffer): PageFileEntry =
   writeFileSync(target, bytes);
   const encodings = (['br', 'gzip'] as const).filter((encoding) => {
     const packed = compress[encoding](bytes);
-    // If compression saves less, the encoding header costs more than it saves.
+    // If compression saves less than this, the encoding header costs more than it saves.
     if (packed.length > bytes.length - 64) return false;
     writeFileSync(`${target}${ENDING[encoding]}`, packed);
     return true;
@@ -66,7 +66,7 @@ const inFolder = <Value>(
   files: readonly (readonly [string, Value])[],
 ): readonly (readonly [string, Value])[] => files.map(([path, value]) => [folder + path, value]);
 
-/** Makes `folder` current. Another build of the same content may have been first. */
+/** Makes `folder` current. Another build of the same content may have been faster. */
 const publish = (dist: string, made: string, page: BuiltPage): void => {
   try {
     renameSync(made, join(dist, page.folder));
@@ -76,7 +76,7 @@ const publish = (dist: string, made: string, page: BuiltPage): void => {
   const record = join(dist, `current-${process.pid}.json`);
   writeFileSync(record, JSON.stringify(page));
   renameSync(record, join(dist, 'current.json'));
-  // Services keep their page in memory, so old builds can be deleted.
+  // Services keep the page in memory, so old builds can be deleted.
   for (const name of readdirSync(dist))
     if (/^[0-9a-f]{16}$/.test(name) && name !== page.folder)
       rmSync(join(dist, name), { recursive: true, force: true });
@@ -90,11 +90,11 @@ export const buildPage = async (root: string): Promise<BuiltPage> => {
   mkdirSync(dist, { recursive: true });
   const bundled = mkdtempSync(join(dist, 'tmp-bundle-'));
   const made = mkdtempSync(join(dist, 'tmp-page-'));
-  // Temporary folders are private to their owner, but the service may run as another user.
+  // Temporary folders are accessible only to their owner, but the service may run as another user.
   chmodSync(made, 0o755);
   try {
     const own = OWN_INPUTS.map((path) => [path, sha256(readFileSync(join(root, path)))] as const);
-    // Two bundles, because shared chunks would make visitors of the page load more than the page needs.
+    // Two bundles, because with shared chunks visitors of the page would load more than the page needs.
     const page = await bundle(root, join(bundled, 'page'));
     const operator = await bundle(root, join(bundled, 'console'), CONSOLE_DOCUMENT);
     const all = new Map<string, Buffer>([
@@ -109,7 +109,7 @@ export const buildPage = async (root: string): Promise<BuiltPage> => {
     const built: BuiltPage = {
       folder: sha256(JSON.stringify(entries)).slice(0, 16),
       files: entries,
-      // Earlier hashes win: Vite reads the document again.
+      // Hashes taken before the build take precedence, because Vite reads the document again.
       inputs: Object.fromEntries([...[...page.sources, ...operator.sources].sort(), ...own]),
     };
     publish(dist, made, built);

@@ -1,4 +1,4 @@
-// Builds the page and the packages before the first start. Needed if the service may not write its own code,
+// Builds the page and the packages before the first start. Needed if the service must not write its own code,
 // as under systemd.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -26,7 +26,7 @@ for (const [index, [what, script]] of steps.entries()) {
   execFileSync(process.execPath, [join(root, 'scripts', script!)], { cwd: root, stdio: 'inherit' });
 }
 
-/** Bytes of a file as most browsers receive it. */
+/** Size of a file as most browsers receive it, in bytes. */
 const sentBytes = (path: string): number => statSync(existsSync(`${path}.br`) ? `${path}.br` : path).size;
 
 const { folder, files } = readBuiltPage(root)!;

@@ -1,4 +1,5 @@
-// Runs every check that is not a test: types, declarations of the packed client, lint, format, layers, cycles of imports, files, packages, the generated client, settings in docs/settings.md, links.
+// Runs every check that is not a test: types, declarations of the packed client, lint, format, layers, import cycles, files, packages, the
+// generated client, settings in docs/settings.md, links.
 import { join } from 'node:path';
 import { checkLinks, checkSettingsTable } from './checks/documents.ts';
 import { checkFiles } from './checks/files.ts';

@@ -1,4 +1,4 @@
-// Writes client/generated from the route tables; `npm run check` fails while they differ.
+// Writes client/generated from the route tables. `npm run check` fails while they differ.
 import { join } from 'node:path';
 import { writeGeneratedClient } from './client/generated-client.ts';
 

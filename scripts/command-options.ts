@@ -1,4 +1,4 @@
-// Reads the options of the project's commands: `--help` prints the usage, a mistake is answered with a sentence, and neither with a stack trace.
+// Reads the options of the project's commands. Prints the usage for `--help` and a sentence for a usage error, never a stack trace.
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 const sentenceOf = (error: unknown): string => {
@@ -7,7 +7,7 @@ const sentenceOf = (error: unknown): string => {
   return `${message.split(/\. |\n/, 1)[0]!.replace(/\.$/, '')}.`;
 };
 
-/** The given options. Ends the process after printing help (exit code 0) or for an unknown option (2). Prints `usage` in both cases. */
+/** Returns the given options. For `--help` and for invalid options, prints `usage` and ends the process, with exit code 0 or 2. */
 export const readOptions = <Config extends ParseArgsConfig>(
   usage: string,
   config: Config,

@@ -19,7 +19,7 @@ FILE is a source file, whose operators are changed one at a time (at most --most
 or a JSON list of [{ "file", "from", "to" }]. Each error is run against the --tests test files that are
 nearest to its file by imports, until one fails. The file is restored after each.`;
 
-/** Changes of a line that still compile in most places. */
+/** Replacements within a line that still compile in most places. */
 const CHANGES: readonly (readonly [RegExp, string])[] = [
   [/ === /, ' !== '],
   [/ !== /, ' === '],
@@ -44,7 +44,7 @@ const CHANGES: readonly (readonly [RegExp, string])[] = [
 
 const root = join(import.meta.dirname, '..');
 
-/** Errors that `CHANGES` makes in a file. Each replaces a whole line that occurs once. */
+/** Returns the errors that `CHANGES` makes in a file. Each replaces a complete line that occurs once. */
 const mutantsOf = (file: string, most: number): Mutant[] => {
   const source = readFileSync(join(root, file), 'utf8');
   const lines = source.split('\n');
@@ -65,7 +65,7 @@ const mutantsOf = (file: string, most: number): Mutant[] => {
   return Array.from({ length: Math.min(most, found.length) }, (_, index) => found[Math.floor(index * step)]!);
 };
 
-/** The files that import each file. */
+/** Maps each file to the files that import it. */
 const importersOf = (files: readonly string[]): ReadonlyMap<string, readonly string[]> => {
   const importers = new Map<string, string[]>();
   for (const file of files)
@@ -77,7 +77,7 @@ const importersOf = (files: readonly string[]): ReadonlyMap<string, readonly str
   return importers;
 };
 
-/** Test files that import `file`, nearest first. */
+/** Returns the test files that import `file`, directly or indirectly, nearest first. */
 const testsOf = (file: string, importers: ReadonlyMap<string, readonly string[]>): string[] => {
   const seen = new Set([file]);
   for (const path of seen) for (const importer of importers.get(path) ?? []) seen.add(importer);

@@ -1,5 +1,5 @@
-// npm run examples:record: runs every documented command against a service on a sandbox and records answers
-// and deliveries as examples of the OpenAPI document.
+// npm run examples:record: runs every documented command against a service on a sandbox, and records answers
+// and deliveries as examples for the OpenAPI document.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -12,9 +12,12 @@ import { startReceiver } from '../test/support/receiver.ts';
 import { QUICK_SANDBOX } from '../test/support/sandbox-fixture.ts';
 import { settingsFor, startService } from '../test/support/service-fixture.ts';
 
-/** Longer lists and texts are cut, because an example only shows the shape. */
+/**
+ * Maximum number of list items and of characters. Longer lists and texts are cut, because an example shows
+ * only the format.
+ */
 const [ITEMS, LETTERS] = [2, 600];
-/** Keys and secrets of the recording are replaced by values of the same form that open nothing. */
+/** Replacements for keys and secrets of the recording. They have the same format but open nothing. */
 const MASKED: Readonly<Record<string, string>> = {
   secretKey: '1'.repeat(64),
   secret: `whsec_${'A'.repeat(43)}=`,
@@ -49,20 +52,20 @@ try {
     if (status !== 200) throw new Error(`${operation} was answered ${status}: ${text}`);
     answers[operation] = body ?? text;
   }, true);
-  // These exist only in a service that runs its own cluster.
+  // These operations exist only in a service that runs its own cluster.
   const withSandbox = await startService(scope, {});
   for (const [operation, command] of await commandsOf(withSandbox.url))
     if (answers[operation] === undefined)
       answers[operation] = (
         await runCommand(command.replaceAll('<WALLET_ADDRESS>', own.WALLET_ADDRESS!))
       ).body;
-  // Plays the other deliveries, which no documented command causes.
+  // Triggers the other deliveries, which no documented command causes.
   await playAlerts(sandbox, service, receiver);
   const deliveries: Record<string, { data: Record<string, unknown> }> = {};
   for (const { body } of receiver.received) {
     const delivery = JSON.parse(body);
-    // The first delivery of a type is the example, except for epoch ends: those with the portfolio are the
-    // ordinary case.
+    // Uses the first delivery of a type as its example. For epoch ends, deliveries with a portfolio are
+    // preferred, because they are the usual case.
     const first = deliveries[delivery.type];
     if (first === undefined || first.data.late === true) deliveries[delivery.type] = delivery;
   }

@@ -1,5 +1,5 @@
 // npm run screens:record: takes the pictures in docs/screens from the current page and operator console, each
-// on its own sandbox.
+// with its own sandbox.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { temporaryFolder } from '../test/support/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'docs', 'screens');
-/** Epochs end on their own, because yields of skipped epochs make no sense. */
+/** Epochs end by time, because yields of skipped epochs are meaningless. */
 const SANDBOX = { HOLDFAST_SANDBOX_EPOCH_SECONDS: '20', HOLDFAST_RATE_LIMIT: '1000000' };
 const SHAPES = [
   { name: 'light', colorScheme: 'light', width: 1280 },

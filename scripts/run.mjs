@@ -1,4 +1,4 @@
-// Runs a file of this project under its pinned Node and first installs missing packages. Works under any Node
+// Runs a file of this project under its pinned Node, after installing missing packages. Works under any Node
 // from 20 up.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -37,8 +37,8 @@ const readJson = (path) => {
 
 /**
  * True if node_modules matches package-lock.json. npm writes node_modules/.package-lock.json last, so an
- * interrupted installation counts as missing. Packages of other platforms may be absent, and so may
- * development packages if only the service runs.
+ * interrupted installation counts as missing. Packages for other platforms may be absent, as may development
+ * packages if only the service runs.
  */
 const isInstalled = (developing) => {
   const wanted = readJson(join(root, 'package-lock.json'))?.packages;
@@ -57,9 +57,10 @@ const isInstalled = (developing) => {
 };
 
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-/** Waits for the child and forwards signals. `received` is the first signal that arrived. */
+/** Waits for the child to end and forwards signals to it. `received` is the first signal that arrived. */
 const ended = async (child) => {
-  // Ctrl-C and a closing terminal signal the whole process group. Forwarding would deliver the signal twice.
+  // Ctrl-C and a closing terminal already signal the whole process group. Forwarding would deliver the signal
+  // twice.
   const onTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
   let received;
   const handOn = (signal) => {
@@ -83,7 +84,7 @@ const runNpmCi = async (developing) => {
   const started = Date.now();
   const npm = spawn(
     command,
-    // Shows errors only. Users of the service need no warnings about engines or deprecated packages.
+    // Shows only errors. Users of the service do not need warnings about engines or deprecated packages.
     [
       ...args,
       'ci',
@@ -100,7 +101,7 @@ const runNpmCi = async (developing) => {
   );
   const what = `installing ${developing ? 'the packages and the tools of development' : 'what the service needs'} (once, about ${developing ? 700 : 370} MB)`;
   const seconds = () => Math.round((Date.now() - started) / 1000);
-  // Updates one line on a terminal. Elsewhere it prints lines, because a silent minute would look like a
+  // Updates one line on a terminal. Elsewhere prints new lines, because a silent minute would look like a
   // hang.
   const show = process.stderr.isTTY
     ? () => process.stderr.write(`\rholdfast: ${what}: ${seconds()} s `)
@@ -126,8 +127,8 @@ const runNpmCi = async (developing) => {
 };
 
 /**
- * True if another process with this id is running. Our own id in a lock is from an earlier run: containers
- * reuse ids at every start.
+ * True if another process with this id is running. If a lock contains our own id, it is from an earlier run:
+ * containers reuse ids at every start.
  */
 const isAlive = (pid) => {
   if (!(pid > 0) || pid === process.pid) return false;
@@ -149,8 +150,8 @@ const ownerOf = (lock) => {
 };
 
 /**
- * Installs the packages, or waits while another start of the same checkout does. Two concurrent `npm ci`
- * delete each other's files.
+ * Installs the packages, or waits while another start of the same checkout installs them. Two concurrent runs
+ * of `npm ci` would delete each other's files.
  */
 const install = async (developing) => {
   try {
@@ -182,7 +183,7 @@ const install = async (developing) => {
   try {
     if (!isInstalled(developing)) await runNpmCi(developing);
   } finally {
-    // Releases only once: when this process ends, another start may hold the lock.
+    // Releases the lock only once: when this process ends later, another start may hold it.
     process.off('exit', release);
     release();
   }
@@ -195,8 +196,8 @@ const isNewer = (version, than) => {
 };
 
 /**
- * The caller's Nodes: the one running this, and npm's, because npm puts node_modules/.bin (the pinned one)
- * first on the PATH.
+ * The caller's Nodes: the one running this file, and the one running npm. npm puts node_modules/.bin, which
+ * contains the pinned Node, first on the PATH.
  */
 const callersNodes = () => [
   { path: process.execPath, version: process.versions.node },
@@ -207,8 +208,8 @@ const callersNodes = () => [
 ];
 
 /**
- * Returns the pinned Node, or one of the caller's if it is a newer release of the same major. Security
- * releases win that way.
+ * Returns the pinned Node, or one of the caller's if it is a newer release of the same major version, so that
+ * security releases are used.
  */
 const chooseNode = () => {
   const name = PINNED[`${process.platform}-${process.arch}`];

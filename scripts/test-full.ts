@@ -1,5 +1,5 @@
-// Runs guarantees with their full counts, by identifier, file name or all, and appends the results to
-// docs/full-runs.md.
+// Runs guarantees with their full counts, selected by identifier or file name or all of them, and appends the
+// results to docs/full-runs.md.
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { findTestFiles, guaranteesIn } from './testing/find-test-files.ts';
@@ -47,7 +47,7 @@ if (unknown.length > 0) {
     signal: stop.signal,
     onEnd: (result) => {
       console.log([describeFile(result), ...result.diagnostics.map((line) => `  ${line}`)].join('\n'));
-      // An interrupted run has no result to record.
+      // An interrupted run has no result that could be recorded.
       if (!stop.signal.aborted)
         appendRecord(join(root, 'docs', 'full-runs.md'), [
           recordLine(result, idsOf(result.path), new Date().toISOString(), command, machine),

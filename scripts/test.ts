@@ -1,5 +1,5 @@
-// Runs the project's tests and ends with one line of counts. Arguments select files by part of their path or
-// by guarantee.
+// Runs the project's tests and ends with one line of counts. Arguments select files by part of their path or by
+// guarantee.
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { findTestFiles, isLeftToMore } from './testing/find-test-files.ts';
@@ -14,12 +14,12 @@ const onlyMore = words[0] === '--more';
 const found = findTestFiles(root, onlyMore ? [] : words);
 const paths = words.length > 0 && !onlyMore ? found : found.filter((path) => isLeftToMore(path) === onlyMore);
 const started = performance.now();
-// Files share processes, which saves starting Node and loading the modules. Most files of `test/` wait for blocks
-// or child processes, so more files than cores run at once. The pure tests come last and keep all cores busy to
-// the end. A file of `--more` uses several processes and gets its own.
+// Files share processes, which saves starting Node and loading the modules. Most files in `test/` wait for blocks
+// or child processes, so more files run at once than there are cores. The pure tests run last and keep all cores
+// busy until the end. A file of `--more` uses several processes, so it gets its own.
 const results = await runTestFiles(root, paths, {
-  // Only for tests that hang. No test asserts on time, and a shared machine may be ten times slower for
-  // minutes.
+  // Limits that only hanging tests reach. No test asserts on time, and a shared machine may be ten times slower
+  // for minutes.
   testTimeoutMs: 300_000,
   fileTimeoutMs: 900_000,
   atOnce: onlyMore ? 2 : Math.min(4, availableParallelism() + 2),

@@ -1,13 +1,13 @@
-// Result of a check: the problems it found, and figures to show even if it passes.
+// Result of a check: the problems it found, and figures that are shown even if it passes.
 
-/** An empty `problems` means passed. Notes are shown either way. */
+/** The check passed if `problems` is empty. Notes are always shown. */
 export interface CheckResult {
   readonly name: string;
   readonly problems: readonly string[];
   readonly notes: readonly string[];
 }
 
-/** Creates a result; missing parts are empty. */
+/** Creates a result. `problems` and `notes` may be empty. */
 export const checkResult = (
   name: string,
   problems: readonly string[],

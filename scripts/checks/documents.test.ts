@@ -1,4 +1,4 @@
-// Dead links and an outdated table of settings are found.
+// The check finds dead links and an outdated table of settings.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { settingsMarkdown } from '../../src/config/settings-help.ts';

@@ -12,8 +12,8 @@ const withoutCode = (text: string): string =>
   text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
 
 /**
- * Heading anchors as GitHub creates them: lower case, punctuation dropped, spaces to dashes, repeats
- * numbered.
+ * Heading anchors as GitHub creates them: lower case, without punctuation, spaces as dashes, repeated
+ * headings numbered.
  */
 export const headingAnchors = (markdown: string): ReadonlySet<string> => {
   const anchors = new Set<string>();
@@ -36,7 +36,7 @@ const linkProblem = (root: string, path: string, link: string): string | undefin
     : `${path} links to ${link}, but there is no such heading`;
 };
 
-/** Checks links of every Markdown file of the project at `root`. */
+/** Checks the links in every Markdown file of the project at `root`. */
 export const checkLinks = (root: string): CheckResult => {
   const paths = globSync(['*.md', '{docs,src,sandbox,demo,bench,test}/**/*.md'], { cwd: root }).sort();
   let count = 0;

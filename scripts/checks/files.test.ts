@@ -1,4 +1,4 @@
-// Duplicate published names and unexplained files are found.
+// The check finds duplicate published names and files without an explanation.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writtenTree } from '../../test/support/written-tree.ts';

@@ -6,13 +6,13 @@ import { PUBLISHED_FILES } from '../../src/operations/verify/published-files.ts'
 import { findCodeFiles } from '../testing/find-test-files.ts';
 import { type CheckResult, checkResult } from './check-result.ts';
 
-/** A second file of the same name would make the published hash ambiguous. */
+/** A second file with a published name would make the published hash ambiguous. */
 const publishedNames: readonly string[] = PUBLISHED_FILES;
 
 const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0;
 
-/** Generated files are as long as the interface requires, so they are not counted. */
+/** Generated files are as long as the interface requires, so they are excluded from the statistics. */
 const isGenerated = (path: string): boolean => path.startsWith('client/generated/');
 
 const isTestCode = (path: string): boolean => path.includes('.test.') || path.startsWith('test/');

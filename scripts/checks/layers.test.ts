@@ -1,4 +1,5 @@
-// The layer check finds imports that point up, sideways or out of src/, and cycles of types.
+// The check finds imports that lead to a higher layer, to the same layer or out of src/, and cycles of type
+// imports.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writtenTree } from '../../test/support/written-tree.ts';

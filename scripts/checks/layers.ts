@@ -1,4 +1,4 @@
-// Checks that imports, including type imports, only point down through the layers and form no cycle.
+// Checks that imports, including type imports, lead only to lower layers and form no cycle.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findCodeFiles } from '../testing/find-test-files.ts';
@@ -6,8 +6,9 @@ import { type CheckResult, checkResult } from './check-result.ts';
 import { readImports } from './read-imports.ts';
 
 /**
- * Top to bottom. A file belongs to the longest entry that its path starts with. It may import its own entry
- * and lower rows, but not other entries of its row. Tests and folders without an entry may import everything.
+ * Layers from top to bottom. A file belongs to the longest entry that its path starts with. It may import its
+ * own entry and lower rows, but not other entries of its row. Tests and folders without an entry may import
+ * everything.
  */
 const layers: readonly (readonly string[])[] = [
   ['cli/', 'web/'],

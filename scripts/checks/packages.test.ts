@@ -1,4 +1,4 @@
-// Loose versions, differences from the lock file, missing hashes and install scripts are found.
+// The check finds loose versions, differences from the lock file, missing hashes and install scripts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writtenTree } from '../../test/support/written-tree.ts';

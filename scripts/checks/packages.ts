@@ -20,7 +20,9 @@ interface Lock {
 
 const kinds = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 
-/** True if Node would find `name` from a package at `path`: in its own node_modules or in one further up. */
+/**
+ * True if Node would find `name` from the package at `path`: in its own node_modules or in one further up.
+ */
 const isLocked = (packages: NonNullable<Lock['packages']>, path: string, name: string): boolean => {
   for (let at = path; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     if (packages[`${at === '' ? '' : `${at}/`}node_modules/${name}`]) return true;
@@ -29,8 +31,8 @@ const isLocked = (packages: NonNullable<Lock['packages']>, path: string, name: s
 };
 
 /**
- * Lists dependencies that the lock file lacks. Some mirrors lack packages of other platforms, and `npm ci`
- * then fails in every fresh clone.
+ * Lists dependencies that are missing from the lock file. Some mirrors lack packages of other platforms; `npm
+ * ci` would then fail in every fresh clone.
  */
 const missingFromLock = (packages: NonNullable<Lock['packages']>): string[] =>
   Object.entries(packages).flatMap(([path, { dependencies, optionalDependencies }]) =>

@@ -1,4 +1,4 @@
-// Which clauses are read as imports.
+// Tests which clauses are read as imports.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readImports, withoutComments } from './read-imports.ts';

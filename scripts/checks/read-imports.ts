@@ -3,13 +3,16 @@
 /** One import clause. */
 interface Import {
   readonly specifier: string;
-  /** `import type` and `export type`: erased before running, so it cannot close a cycle at run time. */
+  /**
+   * True for `import type` and `export type`, which are erased before running and so cannot close a cycle at
+   * run time.
+   */
   readonly isTypeOnly: boolean;
 }
 
 /**
- * Returns the text with comments blanked out and line breaks kept. Comment markers in strings are safe if the
- * string ends on the same line.
+ * Returns the text with comments replaced by spaces; line breaks are kept. Comment markers in strings are
+ * left alone if the string ends on the same line.
  */
 export const withoutComments = (source: string): string =>
   source.replace(
@@ -21,7 +24,7 @@ const STATIC =
   /(?:^|[;}\n])\s*(?:import|export)\s+(type\s+)?(?:[\w$*{][^;'"`]*?\s*from\s*)?['"]([^'"\n]+)['"]/g;
 const DYNAMIC = /\bimport\(\s*['"]([^'"\n]+)['"]/g;
 
-/** All static and dynamic imports of a source text. */
+/** Returns all static and dynamic imports of a source text. */
 export const readImports = (source: string): readonly Import[] => {
   const text = withoutComments(source);
   return [

@@ -1,4 +1,4 @@
-// A planted use of something reserved for one place is found.
+// The check finds a use of something that is reserved for one place.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writtenTree } from '../../test/support/written-tree.ts';

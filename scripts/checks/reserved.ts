@@ -1,4 +1,4 @@
-// Checks that only one place in src/ reads the environment, that only one ends the process, and that
+// Checks that only one file in src/ reads the environment, that only one ends the process, and that
 // src/domain/ stays pure.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { findCodeFiles } from '../testing/find-test-files.ts';
 import { type CheckResult, checkResult } from './check-result.ts';
 import { withoutComments } from './read-imports.ts';
 
-/** Reserved actions, found by pattern in the text without comments. */
+/** Reserved actions and the files allowed to use them, found by pattern in the text without comments. */
 const reserved = [
   {
     pattern: /\bprocess\s*\.\s*env\b/,
@@ -26,7 +26,7 @@ const reserved = [
   },
 ] as const;
 
-/** Runs the check over the project at `root`. Tests are exempt: they may build any part they need. */
+/** Runs the check on the project at `root`. Tests are exempt, because they may build any part they need. */
 export const checkReserved = (root: string): CheckResult => {
   const problems: string[] = [];
   const files = findCodeFiles(root).filter((file) => file.startsWith('src/') && !file.endsWith('.test.ts'));

@@ -1,8 +1,8 @@
-// Reads inputs and answers of each route from the OpenAPI document, for the client generator.
+// Reads the inputs and answers of each route from the OpenAPI document, for the client generator.
 import type { oas31 } from 'zod-openapi';
 import type { Route } from '../../src/http/pipeline/route.ts';
 
-/** A route and its description in the document. */
+/** A route and its description in the OpenAPI document. */
 export interface Described {
   readonly route: Route;
   readonly document: oas31.OperationObject;
@@ -11,8 +11,8 @@ export interface Described {
 }
 
 /**
- * Path, query and body members as one object. The Idempotency-Key header and the bearer token are call
- * options instead.
+ * Returns the path, query and body members as one object. The Idempotency-Key header and the bearer token are
+ * call options instead.
  */
 const inputSchema = (route: Route, operation: oas31.OperationObject): oas31.SchemaObject => {
   const parameters = (operation.parameters ?? []).filter(
@@ -40,7 +40,7 @@ const answerSchema = (route: Route, operation: oas31.OperationObject): oas31.Sch
   const { plainText } = route;
   if (plainText === undefined)
     return success.content?.['application/json']?.schema as unknown as oas31.SchemaObject;
-  // Text with headers becomes an object with both, under their own names.
+  // Text with headers becomes an object that contains both, under their own names.
   const headers = Object.entries(plainText.headers).map(
     ([name, member]) => [member, { type: 'string', description: `From the header ${name}.` }] as const,
   );

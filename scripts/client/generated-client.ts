@@ -19,14 +19,15 @@ import { mcpTools } from '../../src/mcp/tools.ts';
 import { type CheckResult, checkResult } from '../checks/check-result.ts';
 import { type GeneratedFiles, writeGeneratedFiles } from './write-operations.ts';
 
-/** Their folder, relative to the project. */
+/** Folder of the generated files, relative to the project. */
 export const GENERATED_FOLDER = 'client/generated';
 
 const BIOME = 'node_modules/@biomejs/biome/bin/biome';
 
 /**
- * Tools for `holdfast mcp`: the service's tools, except those that take a secret key, and its resources. They
- * are built in because a process with access to a key file must not take tool descriptions from a service.
+ * Writes the tools for `holdfast mcp`: the service's tools, except those that take a secret key, and its
+ * resources. They are built in because a process with access to a key file must not take tool descriptions
+ * from a service.
  */
 const writeMcpTools = (): string => {
   const tools = mcpTools.filter(({ carriesSecretKey }) => carriesSecretKey !== true);
@@ -56,8 +57,8 @@ export const answerShapes: Readonly<Record<string, string>> = ${shapes([
 };
 
 /**
- * Returns the generated files, formatted by the project's rules. Uses a temporary folder, so that parallel
- * checks see no half-written file.
+ * Returns the generated files, formatted by the project's rules. Uses a temporary folder, so that concurrent
+ * checks never see a partially written file.
  */
 export const generatedFiles = (root: string): GeneratedFiles => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-client-'));

@@ -1,5 +1,5 @@
-// Schemas become the TypeScript that a person would write: members with descriptions, limits and defaults,
-// unions, names for shared parts.
+// Schemas are converted to the TypeScript that a person would write: members with descriptions, limits and
+// defaults, unions, and names for shared parts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AnySchema, docstring, neededComponents, writeMembers, writeType } from './schema-types.ts';

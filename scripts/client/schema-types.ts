@@ -1,13 +1,13 @@
-// Writes schemas of the OpenAPI document as readable TypeScript types: members with descriptions, ranges and
-// defaults.
+// Writes the schemas of the OpenAPI document as readable TypeScript types: members with descriptions, ranges
+// and defaults.
 import type { oas31 } from 'zod-openapi';
 
-/** A schema, or a reference to one of the document's components. */
+/** A schema, or a reference to a component of the document. */
 export type AnySchema = oas31.SchemaObject | oas31.ReferenceObject;
 
-/** Differences between members of inputs and answers. */
+/** Differences between the members of inputs and those of answers. */
 export interface TypeWriting {
-  /** Amounts in inputs may be decimal text, which avoids rounding by doubles. */
+  /** True if amounts may be decimal text, which is not rounded like doubles. For inputs. */
   readonly exactAmounts: boolean;
 }
 
@@ -24,8 +24,8 @@ const wrapped = (text: string, chars: number): string[] => {
 };
 
 /**
- * Formats `text` as a docstring at this indentation, one paragraph per line. Returns nothing for an empty
- * text.
+ * Formats `text` as a docstring at this indentation, one paragraph per line. Returns an empty string for an
+ * empty text.
  */
 export const docstring = (text: string, indent = ''): string => {
   const safe = text.replaceAll('*/', '*\\/').trim();
@@ -42,7 +42,7 @@ export const docstring = (text: string, indent = ''): string => {
 const limits = (schema: oas31.SchemaObject): string => {
   const parts = [
     schema.exclusiveMinimum === undefined ? undefined : `Above ${schema.exclusiveMinimum}.`,
-    // Zod adds the safe integer limits to every integer.
+    // Zod gives every integer the limits of safe integers.
     schema.minimum === undefined || Math.abs(schema.minimum) === Number.MAX_SAFE_INTEGER
       ? undefined
       : `At least ${schema.minimum}.`,

@@ -1,5 +1,5 @@
-// A type extends another only if it contains all of its members unchanged, so that each member is described
-// in one place.
+// A type extends another only if it contains all members of the other unchanged, so that each member is
+// described in one place.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { oas31 } from 'zod-openapi';
@@ -34,7 +34,7 @@ test('a member of another type, or one that may be absent in one of the two, doe
   assert.equal(baseOf(large, [other, large]), undefined);
   const certain = named('Certain', members('abcdef'), ['a']);
   assert.equal(baseOf(large, [certain, large]), undefined);
-  // No member is required here, written in two ways.
+  // Here no member is required; the two schemas state that in different ways.
   assert.equal(baseOf(large, [named('Listed', members('abcdef'), []), large])?.name, 'Listed');
 });
 

@@ -1,4 +1,4 @@
-// Finds types that another type can extend, so that shared members are described once.
+// Finds a type that another type can extend, so that shared members are described only once.
 import type { oas31 } from 'zod-openapi';
 
 /** A named type. */
@@ -7,7 +7,7 @@ export interface NamedSchema {
   readonly schema: oas31.SchemaObject;
 }
 
-/** Smaller types are not worth a separate name. */
+/** Minimum number of members. Smaller types are not worth a separate name. */
 const MANY_MEMBERS = 6;
 
 const memberCount = ({ schema }: NamedSchema): number => Object.keys(schema.properties ?? {}).length;
@@ -23,8 +23,8 @@ const contains = (whole: oas31.SchemaObject, part: oas31.SchemaObject): boolean 
   );
 
 /**
- * Returns the type that `given` can extend: the largest type with only identical members; among equal types
- * the first. `all` includes `given` itself.
+ * Returns the type that `given` can extend: the largest type whose members are all identical; among equal
+ * types, the first. `all` includes `given` itself.
  */
 export const baseOf = (given: NamedSchema, all: readonly NamedSchema[]): NamedSchema | undefined =>
   all
@@ -36,7 +36,7 @@ export const baseOf = (given: NamedSchema, all: readonly NamedSchema[]): NamedSc
     .toSorted((a, b) => memberCount(b) - memberCount(a))
     .at(0);
 
-/** `whole` without the members of `part`. */
+/** Returns `whole` without the members of `part`. */
 export const membersBeside = (whole: oas31.SchemaObject, part: oas31.SchemaObject): oas31.SchemaObject => ({
   ...whole,
   properties: Object.fromEntries(

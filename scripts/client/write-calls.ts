@@ -4,7 +4,9 @@ import type { Described } from './describe-routes.ts';
 import { docstring } from './schema-types.ts';
 import { capital } from './words.ts';
 
-/** The submitted bytes are their own key. Another key would only hide duplicates. */
+/**
+ * Operations whose request identifies itself. For submitted bytes, a separate key would only hide duplicates.
+ */
 const OWN_KEY: ReadonlySet<string> = new Set(['submitTransaction']);
 
 const isAllOptional = ({ input }: Described): boolean => (input.required ?? []).length === 0;
@@ -44,7 +46,7 @@ const writeTableLine = ({ route, input }: Described): string => {
   return `  ${route.operation.name}: ${JSON.stringify(facts)},\n`;
 };
 
-/** Writes methods and table of the operations under `tag`. */
+/** Writes the methods and the table of the operations under `tag`. */
 export const writeCalls = (
   tag: string,
   group: readonly Described[],
@@ -57,7 +59,7 @@ export const ${tag.toLowerCase()}Operations = {
 ${group.map(writeTableLine).join('')}} as const satisfies OperationTable;
 `;
 
-/** The types that the output of `writeCalls` uses. */
+/** Names of the types that the output of `writeCalls` uses. */
 export const typesOfCalls = (group: readonly Described[]): readonly string[] =>
   group.flatMap(({ route: { operation } }) => [
     `${capital(operation.name)}Input`,

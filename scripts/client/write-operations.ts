@@ -10,7 +10,7 @@ import type { NamedSchema } from './type-bases.ts';
 import { typesOfCalls, writeCalls } from './write-calls.ts';
 import { answerOf, writePart, writeTypes } from './write-types.ts';
 
-/** Texts by file name. */
+/** File texts by file name. */
 export type GeneratedFiles = ReadonlyMap<string, string>;
 
 const NOTE = 'Made by scripts/client-generate.ts from the route tables; never edited by hand.';
@@ -18,7 +18,7 @@ const NOTE = 'Made by scripts/client-generate.ts from the route tables; never ed
 const importLine = (names: readonly string[], from: string): string =>
   names.length === 0 ? '' : `import type { ${[...names].sort().join(', ')} } from '${from}';\n`;
 
-/** Names that `text` uses as types. */
+/** Names from `names` that `text` uses as types. */
 const used = (text: string, names: readonly string[]): string[] =>
   names.filter((name) => new RegExp(`\\b${name}\\b`).test(text.replaceAll(/\/\*\*[\s\S]*?\*\//g, '')));
 
@@ -73,9 +73,9 @@ const partsIn = (
 ): ReadonlySet<string> =>
   schemas.reduce<Set<string>>((found, schema) => neededComponents(schema, components, found), new Set());
 
-/** Every generated file of these routes, not yet formatted. */
+/** Returns every generated file for these routes, not yet formatted. */
 export const writeGeneratedFiles = (given: readonly Route[]): GeneratedFiles => {
-  // Similar paths must share one parameter name in the document; the client uses the original names.
+  // In the document, similar paths must share one parameter name. The client uses the original names.
   const routes = given.map(({ documentedPath: _, ...route }) => route);
   const document = JSON.parse(
     JSON.stringify(createOpenApiDocument(routes, 'http://127.0.0.1:3000')),

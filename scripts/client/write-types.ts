@@ -1,4 +1,4 @@
-// Writes inputs and answers of operations as interfaces. Members shared with another type are inherited.
+// Writes the inputs and answers of operations as interfaces. Members shared with another type are inherited.
 import type { Described } from './describe-routes.ts';
 import { docstring, type TypeWriting, writeMembers } from './schema-types.ts';
 import { baseOf, membersBeside, type NamedSchema } from './type-bases.ts';
@@ -7,7 +7,7 @@ import { capital, words } from './words.ts';
 const INPUT: TypeWriting = { exactAmounts: true };
 const ANSWER: TypeWriting = { exactAmounts: false };
 
-/** The answer type of an operation. */
+/** Returns the answer type of an operation. */
 export const answerOf = ({ route, answer }: Described): NamedSchema => ({
   name: `${capital(route.operation.name)}Answer`,
   schema: answer,
@@ -24,7 +24,9 @@ const writeNamed = (type: NamedSchema, all: readonly NamedSchema[]): string => {
     : `export interface ${name} extends ${base.name} {\n${more}}\n`;
 };
 
-/** Writes input and answer of an operation. `parts` are the shared types, `group` the answers of its tag. */
+/**
+ * Writes the input and answer of an operation. `parts` are the shared types, `group` the answers of its tag.
+ */
 export const writeTypes = (
   described: Described,
   group: readonly NamedSchema[],

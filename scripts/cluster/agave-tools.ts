@@ -13,23 +13,20 @@ const run = promisify(execFile);
 export const AGAVE_VERSION = '4.1.2';
 const VALIDATOR = 'solana-test-validator';
 const CLI = 'solana';
-/** Number of crates in each lock file, for progress. Crates for other platforms are never compiled. */
+/** Number of crates in each lock file, to show progress. Crates for other platforms are never compiled. */
 const CRATES = { 'agave-validator': 935, 'solana-cli': 770 } as const;
 const COMMANDS = ['cargo', 'clang', 'cmake', 'make', 'pkg-config', 'protoc', 'perl'] as const;
 /**
- * Only these crates are compiled with optimisation, which saves two thirds of the CPU time (solana-poseidon
- * alone takes rustc 1.95 more than five minutes at level 1 and 14 s at 0; 2026-11). A validator spends its
- * time in them: signatures, hashes, erasure codes, the virtual machine, maps.
+ * Only these crates are compiled with optimisation, which saves two thirds of the CPU time (solana-poseidon alone takes rustc
+ * 1.95 more than five minutes at level 1 and 14 s at level 0; 2026-11). A validator spends its time in them: signatures, hashes,
+ * erasure codes, the virtual machine, maps.
  */
 const OPTIMISED = [
   ...['curve25519-dalek', 'ed25519-dalek', 'sha2', 'sha3', 'keccak', 'blake3', 'reed-solomon-erasure'],
   ...['solana-sbpf', 'solana-hash', 'solana-pubkey', 'solana-address', 'solana-entry', 'solana-perf'],
   ...['hashbrown', 'dashmap', 'crossbeam-channel', 'bincode', 'bytemuck', 'memchr', 'rayon-core'],
 ];
-/**
- * Debian's path of protoc, which avoids compiling the C++ sources of protobuf (about ten minutes on two
- * cores).
- */
+/** Path of protoc in Debian. Using it avoids compiling protobuf's C++ sources (about ten minutes on two cores). */
 const PROTOC_AT_USR = 'target.x86_64-unknown-linux-gnu.protobuf-src.rustc-env.INSTALL_DIR="/usr"';
 const JOBS = 2;
 const LIBRARIES = ['openssl', 'libudev', 'zlib'] as const;
@@ -51,18 +48,18 @@ export interface AgaveTools {
 /** Location and build options of the tools. */
 export interface AgaveToolsOptions {
   /**
-   * A folder with `bin/`; default the cache folder of the pinned version. Nothing is built in a given folder,
-   * and `solana` may be missing there.
+   * A folder with `bin/`. Default: the cache folder of the pinned version. In a given folder nothing is built, and `solana` may
+   * be missing.
    */
   readonly folder?: string;
   /** Default `~/.cache/holdfast`. */
   readonly cacheFolder?: string;
-  /** Parallel compilers; default 2. */
+  /** Number of parallel compilers; default 2. */
   readonly jobs?: number;
   readonly say: (line: string) => void;
 }
 
-/** This project's cache folder in the user's home; `XDG_CACHE_HOME` changes it. */
+/** This project's cache folder in the user's home. `XDG_CACHE_HOME` overrides it. */
 export const cacheFolder = (): string =>
   join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'holdfast');
 
@@ -132,7 +129,7 @@ const build = async (
   if (code !== 0) throw new Error(`cargo ended with ${code}:\n${last.join('\n')}`);
 };
 
-/** Returns the tools and builds missing ones first. Throws an error that names what is missing. */
+/** Returns the tools. Builds them first if they are missing. Throws an error that names what is missing. */
 export const openAgaveTools = async (options: AgaveToolsOptions): Promise<AgaveTools> => {
   const { say } = options;
   if (options.folder !== undefined) {

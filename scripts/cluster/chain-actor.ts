@@ -1,5 +1,5 @@
-// A wallet on any cluster. Signs, sends and confirms stake transactions with @solana/kit, independent of
-// Holdfast.
+// A wallet on any cluster. Signs, sends and confirms stake transactions with @solana/kit, without Holdfast's
+// code.
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Address,
@@ -34,7 +34,7 @@ const STAKE_BYTES = 200n;
 const CONFIRMED_WITHIN_MS = 60_000;
 const EPOCH_WITHIN_MS = 300_000;
 
-/** A signed transaction that was not sent yet. */
+/** A signed transaction that has not been sent yet. */
 interface SignedTransaction {
   readonly signature: Signature;
   /** Base64. */
@@ -177,7 +177,7 @@ export class ChainActor {
     return (await this.ask<{ epoch: number }>('getEpochInfo', [{ commitment: 'confirmed' }])).epoch;
   }
 
-  /** Waits until the confirmed bank is in `epoch`. */
+  /** Waits until the confirmed slot is in `epoch`. */
   async untilEpoch(epoch: number): Promise<void> {
     const patience = AbortSignal.timeout(EPOCH_WITHIN_MS);
     while ((await this.epoch()) < epoch) {

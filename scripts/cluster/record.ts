@@ -16,7 +16,10 @@ Records every RPC answer that Holdfast reads, from the validator that npm run cl
 
 const nextEpoch = async (actor: ChainActor) => actor.untilEpoch((await actor.epoch()) + 1);
 
-/** One file per method and one line per call, so that differences between two recordings stay readable. */
+/**
+ * Writes one file per method and one line per call, so that differences between two recordings are easy to
+ * read.
+ */
 const write = (folder: string, about: Record<string, unknown>, answers: readonly RecordedAnswer[]) => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

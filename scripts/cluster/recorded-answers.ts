@@ -11,7 +11,7 @@ import {
   sendingCalls,
 } from './recorded-calls.ts';
 
-/** A call and the whole answer except its id. For a subscription also the first notification. */
+/** A call and the full answer except its id. For a subscription, also the first notification. */
 export interface RecordedAnswer extends RecordedCall {
   readonly status: number;
   readonly answer: unknown;
@@ -48,7 +48,7 @@ const askAll = async (actor: ChainActor, asked: readonly RecordedCall[]): Promis
   return answers;
 };
 
-/** Messages of one socket, in order. Ids come from the requests. */
+/** The messages of one socket, in order. Ids are those of the requests. */
 class Messages {
   readonly #socket: WebSocket;
   readonly #received: Record<string, unknown>[] = [];
@@ -148,7 +148,7 @@ const subscriptionCalls = async (wsUrl: string, chain: RecordedChain): Promise<R
   }
 };
 
-/** Prepares a chain and records all answers. `frozen` runs `run` during the distribution of rewards. */
+/** Prepares a chain and records all answers. `frozen` calls `run` during the distribution of rewards. */
 export const recordAnswers = async (
   options: Parameters<typeof prepareChain>[0] & {
     readonly wsUrl: string;

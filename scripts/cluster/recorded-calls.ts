@@ -1,4 +1,4 @@
-// Every RPC call that Holdfast makes, in its exact form, with all relevant answers: success, null, empty, and
+// Every RPC call that Holdfast makes, in its exact form, for all relevant answers: success, null, empty, and
 // each error of a node.
 import { type Address, type Blockhash, generateKeyPairSigner, type Signature } from '@solana/kit';
 import { ChainActor } from './chain-actor.ts';
@@ -11,7 +11,7 @@ const EPOCH_REWARDS = 'SysvarEpochRewards1111111111111111111111111';
 const RENT = 'SysvarRent111111111111111111111111111111111';
 const TAG_DELEGATED = 'AgAAAA==';
 const FAR_SLOT = 10 ** 12;
-/** Addresses and signatures that exist on no cluster. */
+/** An address and a signature that exist on no cluster. */
 const NO_ADDRESS = '8opHzTAnfzRpPEx21XtnrVTX28YQuCpAjcn1PczScKh8';
 const NO_SIGNATURE =
   '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
@@ -37,7 +37,7 @@ export interface RecordedChain {
   readonly failed: Signature;
 }
 
-/** Stakes on the chain and waits three epochs, so that every kind of answer exists. */
+/** Creates stakes and waits three epochs, so that every kind of answer exists. */
 export const prepareChain = async (options: {
   readonly rpcUrl: string;
   readonly voteAccount: string;
@@ -206,7 +206,7 @@ const validatorCalls = (chain: RecordedChain, slot: number): RecordedCall[] => {
   ];
 };
 
-/** Calls that only read. Make them soon, because blockhash and slot advance. */
+/** Calls that only read. Make them soon, because the blockhash and the slot age. */
 export const readingCalls = async (chain: RecordedChain): Promise<RecordedCall[]> => {
   const slot = await chain.actor.ask<number>('getSlot', [{ commitment: 'finalized' }]);
   return [
@@ -275,6 +275,6 @@ export const sendingCalls = async (chain: RecordedChain): Promise<RecordedCall[]
   ];
 };
 
-/** Spends everything except a fee and a few lamports. */
+/** Signs a transfer of everything except a fee and a few lamports. */
 const poorTransfer = async (poor: ChainActor): Promise<string> =>
   (await poor.sign([poor.transfer(NO_ADDRESS as Address, SOL - 5_100n)])).wire;

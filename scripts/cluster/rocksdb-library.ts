@@ -1,4 +1,4 @@
-// Builds the validator's RocksDB from the sources of its crate, about nine files per compiler run, which
+// Builds the validator's RocksDB from the sources of its crate. Compiling about nine files per compiler run
 // takes a quarter of the usual time.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -7,11 +7,11 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The crate that Agave's lock file pins. */
+/** The crate version in Agave's lock file. */
 const CRATE = { name: 'librocksdb-sys', version: '0.17.3' } as const;
 const FILES_PER_GROUP = 9;
 /**
- * Defines that the crate's build script passes on Linux with `lz4`, the only feature that the validator
+ * Defines that the crate's build script sets on Linux with `lz4`, the only feature that the validator
  * enables.
  */
 const DEFINES = [
@@ -52,8 +52,7 @@ features = ["lz4", "bindgen-runtime"]
 
 /**
  * Builds a folder for `ROCKSDB_LIB_DIR`. Its `librocksdb.so` is a linker script that names the static
- * library, so that the programs need nothing at run time.
- * Continues an interrupted build.
+ * library, so that the programs need no library at run time. Continues an interrupted build.
  */
 export const buildRocksDb = async (options: {
   readonly folder: string;
@@ -83,7 +82,7 @@ export const buildRocksDb = async (options: {
           ...['-c', source, '-o', `${object}.part`],
         ]);
       } catch (error) {
-        // Files that define the same name cannot be compiled together; split the group.
+        // Files that define the same name cannot be compiled together, so the group is split.
         if (group.length === 1) throw error;
         const half = Math.ceil(group.length / 2);
         await compile(group.slice(0, half), `${name}a`);

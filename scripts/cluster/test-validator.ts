@@ -1,5 +1,5 @@
 // Runs one Agave test validator as a child process: starts it with short epochs, waits until it votes, stops
-// or kills it, restarts it.
+// or kills it, and restarts it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,27 +14,27 @@ const LEAST_SLOTS_PER_EPOCH = 32;
 const DEFAULT_TICKS_PER_SLOT = 64;
 const TICKS_PER_SECOND = 160;
 const VOTES_WITHIN_MS = 180_000;
-/** First of the ports, below the range that Linux assigns automatically. */
+/** The first of the validator's ports, below the range that Linux assigns automatically. */
 const DEFAULT_PORT = 18_899;
 
-/** Options of the validator. All except the tools have a default. */
+/** Options of the validator. All except the tools and the folder have a default. */
 export interface TestValidatorOptions {
   readonly tools: AgaveTools;
-  /** Holds ledger, log and the funded wallet's keypair file. */
+  /** Folder for the ledger, the log and the keypair file of the funded wallet. */
   readonly folder: string;
   /**
-   * Default and minimum 32. The leaders of an epoch are known once a slot of the previous epoch is rooted,
-   * and the root is 32 votes behind. With 32 slots, one skipped slot (as after a kill) halts the chain at the
-   * end of its epoch forever.
+   * Default and minimum: 32. The leaders of an epoch are known once a slot of the previous epoch is rooted,
+   * and the root is 32 votes behind. With 32 slots, a single skipped slot (as after a kill) halts the chain
+   * forever at the end of its epoch.
    */
   readonly slotsPerEpoch?: number;
-  /** Ticks per slot, at 160 ticks a second. Default 64, which gives slots of 400 ms. */
+  /** Ticks per slot, at 160 ticks a second. Default: 64, for slots of 400 ms. */
   readonly ticksPerSlot?: number;
-  /** JSON-RPC port. The next ports are WebSocket, faucet and gossip. Default 18899. */
+  /** JSON-RPC port. The following ports are used for WebSocket, faucet and gossip. Default: 18899. */
   readonly rpcPort?: number;
   /** Program image that replaces the bundled Stake program. */
   readonly stakeImage?: string;
-  /** True starts a new chain, which is the default. False continues the ledger in the folder. */
+  /** True starts a new chain and is the default. False continues the ledger in the folder. */
   readonly reset?: boolean;
 }
 
@@ -45,17 +45,20 @@ interface TestValidator {
   readonly voteAccount: string;
   readonly identity: string;
   readonly identityFile: string;
-  /** Holds 500 million SOL. */
+  /** Keypair file of a wallet with 500 million SOL. */
   readonly walletFile: string;
   readonly wallet: string;
-  /** Length of an epoch without late slots, in ms. */
+  /** Length of an epoch in ms if no slot is late. */
   readonly epochMs: number;
-  /** Settles when the process has ended. */
+  /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
   readonly stop: (signal?: NodeJS.Signals) => Promise<void>;
 }
 
-/** Makes one JSON-RPC call and returns the answer, including errors. Throws if the server does not respond. */
+/**
+ * Makes one JSON-RPC call and returns the answer, even if it is an error. Throws if the server does not
+ * respond.
+ */
 export const askRpc = async <T>(url: string, method: string, params: readonly unknown[] = []): Promise<T> => {
   const response = await fetch(url, {
     method: 'POST',
@@ -86,7 +89,7 @@ const untilItVotes = async (url: string, child: ChildProcess, log: string) => {
       const { current } = await askRpc<VoteAccounts>(url, 'getVoteAccounts');
       const [validator] = current;
       firstVote ??= validator?.lastVote;
-      // A continued ledger still shows its last votes.
+      // After a restart, the ledger still shows its earlier votes.
       if (finalized > 0 && validator !== undefined && validator.lastVote > (firstVote ?? 0)) return validator;
     } catch {
       // Not listening yet.
@@ -122,7 +125,7 @@ export const startTestValidator = async (options: TestValidatorOptions): Promise
     ...(options.stakeImage ? [['--upgradeable-program', STAKE_PROGRAM, options.stakeImage, 'none']] : []),
   ].flat();
   const out = openSync(log, reset ? 'w' : 'a');
-  // Raises the limits of open files and locked memory. The validator also runs if the machine refuses.
+  // Raises the limits of open files and locked memory. If the machine refuses, the validator runs anyway.
   const raise = 'ulimit -n 1000000 2>/dev/null; ulimit -l unlimited 2>/dev/null; exec "$0" "$@"';
   const child = spawn('sh', ['-c', raise, tools.validator, ...args], { stdio: ['ignore', out, out] });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));

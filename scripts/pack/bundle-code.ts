@@ -2,16 +2,16 @@
 import { join } from 'node:path';
 import { build, type Plugin } from 'vite';
 
-/** The oldest supported Node, tested with 20.20 in 2026-11. The service itself needs a newer one. */
+/** The oldest supported Node; 20.20 was tested in 2026-11. The service itself needs a newer one. */
 export const OLDEST_NODE = 20;
 
-/** Folder of the package that a module belongs to; undefined for our own. */
+/** Returns the folder of the package that a module belongs to; undefined for our own modules. */
 const packageOf = (id: string): string | undefined =>
   /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id.replaceAll('\\', '/'))?.[1];
 
 /**
- * Removes module paths from comments. The paths differ if the tools are installed apart, but the bytes must
- * not.
+ * Removes module paths from comments. They depend on where the tools are installed, but the bundle's bytes
+ * must not.
  */
 const samePlaces: Plugin = {
   name: 'same-places',
@@ -25,7 +25,7 @@ const samePlaces: Plugin = {
   },
 };
 
-/** Collects the packages whose code remains after tree shaking. */
+/** Collects the packages that still contribute code after tree shaking. */
 const notePackages = (packages: Set<string>): Plugin => ({
   name: 'note-packages',
   generateBundle(_options, bundle) {
@@ -40,7 +40,7 @@ const notePackages = (packages: Set<string>): Plugin => ({
 });
 
 /**
- * Bundles `entries` (source by output file name) into `outDir`. Returns the folders of all bundled packages.
+ * Bundles `entries` (sources by output file name) into `outDir`. Returns the folders of all bundled packages.
  */
 export const bundleCode = async (
   root: string,

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OLDEST_NODE } from './bundle-code.ts';
 
-/** The available packages. */
+/** The packages that can be packed. */
 export type PackageKind = 'client' | 'holdfast';
 
 /**
- * Scoped, so that no one else can register the bare name. Not published on npm: the service serves it, see
- * docs/client.md.
+ * Scoped, so that no one else can register the name. The package is not published on npm; the service serves
+ * it, see docs/client.md.
  */
 export const PACKAGE_NAME = '@holdfast-sol/client';
 
@@ -70,14 +70,14 @@ A whole file that stakes: \`/docs/guides/quick-start\` of the service. All metho
   },
 };
 
-/** The manifest: no dependencies. */
+/** Returns the manifest, which has no dependencies. */
 export const packageManifest = (kind: PackageKind, version: string): string => {
   const { name, description, manifest } = packages[kind];
   const engines = { node: `>=${OLDEST_NODE}` };
   return `${JSON.stringify({ name, version, description, license: 'Apache-2.0', type: 'module', engines, ...manifest }, null, 2)}\n`;
 };
 
-/** Readme as shown by npm. */
+/** Returns the readme that npm shows. */
 export const packageReadme = (kind: PackageKind): string =>
   `# ${packages[kind].name}\n\n${packages[kind].description} No dependencies.\n\n${packages[kind].usage}\n`;
 
@@ -90,7 +90,7 @@ const licenceText = (folder: string, licence: string): string => {
     : readFileSync(join(folder, file), 'utf8').trim();
 };
 
-/** Names, versions and licence texts of bundled packages, as their licences require. */
+/** Returns names, versions and licence texts of bundled packages, as their licences require. */
 export const thirdPartyNotices = (folders: readonly string[]): string =>
   folders
     .map((folder) => {

@@ -1,8 +1,8 @@
-// Writes a package as a gzipped tar for npm. The same files give the same bytes.
+// Writes a package as a gzipped tar for npm. The same files always give the same bytes.
 import { gzipSync } from 'node:zlib';
 
 const BLOCK = 512;
-/** A constant time, the same as in npm's own tarballs. */
+/** A constant file time, the same as in npm's own tarballs. */
 const TIME = 499162500;
 
 const field = (text: string, length: number): Buffer => {
@@ -50,7 +50,7 @@ export const makeTarball = (
       Buffer.alloc((BLOCK - (bytes.length % BLOCK)) % BLOCK),
     ]);
   const packed = gzipSync(Buffer.concat([...blocks, Buffer.alloc(2 * BLOCK)]), { level: 9 });
-  // The byte that names the operating system of the packer.
+  // Overwrites the byte that names the packer's operating system.
   packed[9] = 255;
   return packed;
 };

@@ -1,4 +1,5 @@
-// Writes the type declarations of the packed client: all that its entries use, without any other package.
+// Writes the type declarations of the packed client: everything that its entries use, without depending on
+// another package.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, relative } from 'node:path';
@@ -13,7 +14,9 @@ const ENTRIES = [
   'client/staking-entry.ts',
 ] as const;
 
-/** Internally addresses are branded strings; users of the package have plain strings. */
+/**
+ * Replaces kit's types: internally, addresses are branded strings; users of the package get plain strings.
+ */
 const SOLANA_TYPES = `/** A base58 Solana address. */
 export type Address<Text extends string = string> = Text;
 /** A base58 transaction signature. */
@@ -45,7 +48,7 @@ const emit = async (root: string, outDir: string): Promise<void> => {
 
 const declarationOf = (path: string): string => path.replace(/\.ts$/, '.d.ts');
 
-/** Rewrites imports for an installed package. */
+/** Rewrites imports so that they work in the installed package. */
 const rewritten = (text: string, path: string): string => {
   const toSolana = posix.relative(posix.dirname(path), SOLANA_FILE);
   return text
@@ -53,10 +56,7 @@ const rewritten = (text: string, path: string): string => {
     .replaceAll("from '@solana/kit'", `from '${toSolana.startsWith('.') ? toSolana : `./${toSolana}`}.js'`);
 };
 
-/**
- * Writes the declarations below `target` under their paths in the project. Throws if one needs another
- * package.
- */
+/** Writes the declarations to their project paths below `target`. Throws if one needs another package. */
 export const writeTypes = async (root: string, target: string): Promise<void> => {
   const emitted = mkdtempSync(join(tmpdir(), 'holdfast-types-'));
   try {
@@ -81,7 +81,7 @@ export const writeTypes = async (root: string, target: string): Promise<void> =>
   }
 };
 
-/** Finds declarations that need another package: the packed client has none. */
+/** Finds declarations that need another package. The packed client must have none. */
 export const checkTypes = async (root: string): Promise<CheckResult> => {
   const target = mkdtempSync(join(tmpdir(), 'holdfast-types-'));
   const problems = await writeTypes(root, target).then(

@@ -1,4 +1,4 @@
-// The bundle records which bytes of which files it was made from, so that a file written during the build
+// The bundle records which bytes of which files it was built from, so that a file written during the build
 // counts as changed.
 import assert from 'node:assert/strict';
 import { symlinkSync, writeFileSync } from 'node:fs';

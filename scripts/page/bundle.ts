@@ -14,8 +14,8 @@ interface Bundle {
   readonly files: ReadonlyMap<string, Buffer>;
   readonly manifest: Manifest;
   /**
-   * SHA-256 in hex of our source files, taken before Vite read them, by path below the root. Packages are
-   * fixed by the lock file.
+   * SHA-256 in hex of our source files, taken before Vite read them, by path below the root. The lock file
+   * fixes the packages.
    */
   readonly sources: ReadonlyMap<string, string>;
 }
@@ -23,8 +23,8 @@ interface Bundle {
 const MANIFEST = 'manifest.json';
 
 /**
- * Hashes files before Vite reads them. A file changed in between is then rebuilt next time, and never taken
- * for the built one.
+ * Hashes files before Vite reads them. If a file changes in between, the next run builds again and does not
+ * mistake the new file for the one in the bundle.
  */
 const sourceRecorder = (root: string, sources: Map<string, string>): Plugin => ({
   name: 'holdfast-sources',
@@ -39,8 +39,8 @@ const sourceRecorder = (root: string, sources: Map<string, string>): Plugin => (
 });
 
 /**
- * Runs Vite for one document below `web/` into `outDir`, which may contain files. Rejects with Vite's own
- * message.
+ * Runs Vite for one document below `web/` and writes to `outDir`, which may already contain files. Rejects
+ * with Vite's own message.
  */
 export const bundle = async (root: string, outDir: string, document = 'index.html'): Promise<Bundle> => {
   const sources = new Map<string, string>();
@@ -58,7 +58,7 @@ export const bundle = async (root: string, outDir: string, document = 'index.htm
       manifest: MANIFEST,
       target: BROWSERS,
       cssTarget: BROWSERS,
-      // The security policy forbids inline scripts, and all browsers above support preloading.
+      // The security policy forbids inline scripts, and all browsers above support module preloading.
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
       reportCompressedSize: false,

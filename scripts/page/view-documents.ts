@@ -1,13 +1,16 @@
-// Creates the document of each view. It lists every resource of the view, so that all load in one round of
-// requests.
+// Creates the HTML document of each view. It lists every resource of the view, so that all of them load in
+// one round of requests.
 import type { Manifest } from 'vite';
 
 /** A view with its own path. */
 interface ViewDocument {
-  /** File name without `.html`. The path is `/` for the first view and `/<name>` for the others. */
+  /** File name without `.html`. The first view has the path `/`, the others `/<name>`. */
   readonly name: string;
   readonly title: string;
-  /** Module that the page imports for this view, as named in the manifest. Null: it is in the first chunk. */
+  /**
+   * Module that the page imports for this view, as named in the manifest. Null if the view is in the first
+   * chunk.
+   */
   readonly module: string | null;
   /** API paths that the view reads first, preloaded together with the scripts. */
   readonly reads: readonly string[];
@@ -15,7 +18,7 @@ interface ViewDocument {
   readonly showsIcon?: boolean;
 }
 
-/** The views. Add a view here and in `web/src/shell/views.ts`. */
+/** The views. New views must also be added in `web/src/shell/views.ts`. */
 export const viewDocuments: readonly ViewDocument[] = [
   {
     name: 'index',
@@ -50,7 +53,7 @@ export const viewDocuments: readonly ViewDocument[] = [
   },
 ];
 
-/** The sections of the operator console. Add a section here and in `web/src/console/sections.ts`. */
+/** The sections of the operator console. New sections must also be added in `web/src/console/sections.ts`. */
 export const consoleDocuments: readonly ViewDocument[] = [
   ['index', 'Operator console'],
   ['stakers', 'Stakers'],
@@ -76,8 +79,8 @@ const link = (file: string): string =>
     : `<link rel="modulepreload" crossorigin href="/${file}">`;
 
 /**
- * Creates the documents with their file names, from the one that Vite made. Throws if a view's module is not
- * in the bundle.
+ * Creates the documents, with their file names, from the one that Vite built. Throws if a view's module is
+ * not in the bundle.
  */
 export const makeViewDocuments = (
   made: Buffer,

@@ -1,4 +1,4 @@
-// Runs test files one after another in this process. Each file is a test, and its tests are subtests.
+// Runs test files one after another in this process. Each file becomes a test, and its tests become subtests.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -10,18 +10,18 @@ export interface TestQueue {
   /** Relative to `root`. */
   readonly paths: readonly string[];
   /**
-   * An empty folder for locks: the process that first creates a file named by a path's index runs that path.
+   * Empty folder for locks. The process that first creates the file named after a path's index runs that path.
    */
   readonly claims: string;
   readonly fileTimeoutMs: number;
-  /** Time for connections and children to end after a file. */
+  /** Time limit for connections and children to end after a file. */
   readonly quietWithinMs: number;
 }
 
-/** Waits in the tested code often do not keep a process alive, so this does. */
+/** Keeps this process alive, which waits in the tested code often do not. */
 const alive = setInterval(() => undefined, 60_000);
 
-/** Servers, sockets, children and timers that keep this process alive. */
+/** Names of the servers, sockets, children and timers that keep this process alive. */
 const openNow = (): readonly string[] =>
   process.getActiveResourcesInfo().filter((name) => /Server|Socket|Process|Timeout/.test(name));
 
@@ -37,7 +37,10 @@ const isMine = (index: number): boolean => {
     return false;
   }
 };
-/** Restored after every file. A build by Vite sets NODE_ENV to production, and kit's errors then have no text. */
+/**
+ * The environment, restored after every file. A build by Vite sets NODE_ENV to production, and kit's errors then
+ * have no text.
+ */
 const environment = { ...process.env };
 const restoreEnvironment = (): void => {
   for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
@@ -47,7 +50,8 @@ const restoreEnvironment = (): void => {
 let quiet = openNow().length;
 for (const [index, path] of paths.entries()) {
   if (!isMine(index)) continue;
-  // A suite, because its tests wait for the file's `before` hooks; those of a test that has started do not.
+  // A suite is needed because its tests wait for the file's `before` hooks. Subtests of a test that has started
+  // do not.
   await test(path, { timeout: fileTimeoutMs }, () => {
     describe(path, { timeout: fileTimeoutMs }, () => import(join(root, path)).then(() => undefined));
   });
@@ -62,5 +66,5 @@ for (const [index, path] of paths.entries()) {
   quiet = open.length;
 }
 clearInterval(alive);
-// Only a leaked handle, which was reported, can keep this process alive now.
+// From here on, only a leaked handle, which was reported, can keep this process alive.
 setTimeout(() => process.exit(), 5_000).unref();

@@ -1,4 +1,4 @@
-// No test file of ours is overlooked, and no other is run.
+// All of our test files are found, and no others.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writtenTree } from '../../test/support/written-tree.ts';

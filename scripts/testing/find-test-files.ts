@@ -1,8 +1,8 @@
-// Finds the test files of the project: every *.test.ts in the folders that hold code, in a fixed order.
+// Finds the project's test files: every *.test.ts in the code folders, in a fixed order.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** The folders that hold our code. */
+/** Folders that contain our code. */
 const codeFolders: readonly string[] = [
   'src',
   'client',
@@ -16,8 +16,8 @@ const codeFolders: readonly string[] = [
 ];
 
 /**
- * Folders with the guarantees and with tests of pages, packages, several processes and long waits. `npm test`
- * leaves them to `npm run test:more`.
+ * Folders with the guarantees and with tests of pages, packages, several processes and long waits. `npm test` skips them; `npm
+ * run test:more` runs them.
  */
 const moreFolders: readonly string[] = [
   'test/generators/',
@@ -27,7 +27,7 @@ const moreFolders: readonly string[] = [
   'test/web/',
 ];
 
-/** Folders with the slowest files. They start first, because a slow file at the end would leave a core idle. */
+/** Folders with the slowest files. They start first, because a slow file at the end would leave cores idle. */
 const longFolders: readonly string[] = [
   'test/long/',
   'test/scale/',
@@ -38,7 +38,9 @@ const longFolders: readonly string[] = [
   'test/',
 ];
 
-/** Paths of all files in the code folders that end with `ending`, relative to `root`, sorted, `/`-separated. */
+/**
+ * Returns the paths of all files in the code folders that end with `ending`, relative to `root`, sorted and separated by `/`.
+ */
 export const findCodeFiles = (root: string, ending = '.ts'): readonly string[] =>
   codeFolders
     .filter((folder) => existsSync(join(root, folder)))
@@ -48,7 +50,10 @@ export const findCodeFiles = (root: string, ending = '.ts'): readonly string[] =
     .filter((path) => !path.includes('node_modules/') && !path.startsWith('web/dist/'))
     .sort();
 
-/** Identifiers of the guarantees that a test file proves: the words in capitals at the start of its titles, such as `WH-4`. */
+/**
+ * Returns the identifiers of the guarantees that a test file proves: the capitalised words at the start of its titles, such as
+ * `WH-4`.
+ */
 export const guaranteesIn = (source: string): readonly string[] => {
   const titles = source.matchAll(
     /^ *(?:describe|it|test)\(\s*['"`]((?:[A-Z]+(?:-[A-Z\d]+)+[a-z]?(?:, )?)+)/gm,
@@ -56,7 +61,7 @@ export const guaranteesIn = (source: string): readonly string[] => {
   return [...new Set([...titles].flatMap(([, ids = '']) => ids.split(', ').filter((id) => id !== '')))];
 };
 
-/** Test files, the slowest folders first. `words` selects files by part of their path or by guarantee. */
+/** Returns the test files, the slowest folders first. `words` selects files by part of their path or by guarantee. */
 export const findTestFiles = (root: string, words: readonly string[] = []): readonly string[] => {
   const isChosen = (path: string): boolean => {
     if (words.length === 0 || words.some((word) => path.includes(word))) return true;
@@ -70,5 +75,5 @@ export const findTestFiles = (root: string, words: readonly string[] = []): read
   return found.toSorted((one, other) => rank(one) - rank(other));
 };
 
-/** True if `npm test` leaves a file to `npm run test:more`. */
+/** True if `npm test` skips the file, which `npm run test:more` runs. */
 export const isLeftToMore = (path: string): boolean => moreFolders.some((folder) => path.startsWith(folder));

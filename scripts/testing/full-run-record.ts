@@ -1,4 +1,4 @@
-// Keeps the dated record of full runs: one line of a Markdown table per guarantee and run.
+// Keeps the dated record of full runs: one row of a Markdown table per guarantee and run.
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { basename } from 'node:path';
@@ -12,7 +12,7 @@ Results of \`npm run test:full\`: one line for each file and run, oldest first. 
 |---|---|---|---|---|---|---|
 `;
 
-/** Describes the machine, for example `2 × Xeon, 8 GB, linux x64, Node 26.10.0`. */
+/** Describes the machine, e.g. `2 × Xeon, 8 GB, linux x64, Node 26.10.0`. */
 export const describeMachine = (): string => {
   const processors = cpus();
   const memoryGb = Math.round(totalmem() / 2 ** 30);
@@ -27,7 +27,7 @@ const duration = (ms: number): string =>
     ? `${(ms / 1000).toFixed(1)} s`
     : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 
-/** One line of the table. `date` is ISO 8601. */
+/** Formats one row of the table. `date` is ISO 8601. */
 export const recordLine = (
   result: FileResult,
   guarantees: readonly string[],
@@ -60,7 +60,7 @@ export const recordLine = (
   return `| ${cells.map(cell).join(' | ')} |\n`;
 };
 
-/** Appends lines to the record at `path` and creates it if absent. */
+/** Appends rows to the record at `path`. Creates the record if it does not exist. */
 export const appendRecord = (path: string, lines: readonly string[]): void => {
   if (!existsSync(path)) writeFileSync(path, HEADER);
   appendFileSync(path, lines.join(''));

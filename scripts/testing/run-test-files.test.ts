@@ -1,4 +1,5 @@
-// Shows that the test runner counts what really happened: failures, skips, silence, broken files and processes that do not end.
+// The test runner counts what really happened: failures, skips, files without results, broken files and processes that do not
+// end.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -9,7 +9,7 @@ import type { TestQueue } from './files-in-turn.ts';
 
 /** The result of one file. */
 export interface FileResult {
-  /** Relative to the root. */
+  /** Path relative to the root. */
   readonly path: string;
   readonly passed: number;
   readonly failures: readonly { readonly name: string; readonly error: string }[];
@@ -25,16 +25,16 @@ export interface FileResult {
 export interface TestRun {
   readonly testTimeoutMs: number;
   readonly fileTimeoutMs: number;
-  /** Time for connections and children to end after a file; 30 s unless given. */
+  /** Time limit for connections and children to end after a file. Default: 30 s. */
   readonly quietWithinMs?: number;
   /** Number of concurrent processes. */
   readonly atOnce: number;
   /**
-   * Processes take one file after another, so that modules are loaded once. Otherwise each file has its own
-   * process.
+   * True if each process takes one file after another, so that modules are loaded once. Otherwise each file
+   * gets its own process.
    */
   readonly inTurn?: boolean;
-  /** Called with each result as the file ends. */
+  /** Called with the result of each file when it ends. */
   readonly onEnd: (result: FileResult) => void;
   readonly signal?: AbortSignal;
 }
@@ -48,7 +48,7 @@ const isFailureOfSubtest = (details: object): boolean =>
   'error' in details &&
   (details.error as { failureType?: string } | undefined)?.failureType === 'subtestsFailed';
 
-/** Starts a process that runs files of `queue` one after another, and yields their results as they end. */
+/** Starts a process that runs files of `queue` one after another. Yields each result when its file ends. */
 async function* runQueue(
   queue: TestQueue,
   { testTimeoutMs, fileTimeoutMs, signal }: TestRun,
@@ -86,7 +86,7 @@ async function* runQueue(
         file.skips.push({ name, reason: `to do ${todo === true ? '' : todo}`.trim() });
       else if (failed) file.failures.push({ name, error: describeError(details.error) });
       else if (event.type === 'test:pass' && details.type !== 'suite' && !isFile) file.passed += 1;
-      // A process that broke off is reported as a test too.
+      // A process that ended early is reported as a test too, but is not a file of the queue.
       if (!isFile || !queue.paths.includes(name)) continue;
       if (file.passed + file.failures.length + file.skips.length === 0)
         file.failures.push({ name, error: 'the file reported no test' });
@@ -97,7 +97,7 @@ async function* runQueue(
   clearTimeout(watchdog);
 }
 
-/** Runs all `paths` in order. Failed tests do not reject the promise. */
+/** Runs all `paths` in order. Failed tests do not make the promise reject. */
 export const runTestFiles = async (
   root: string,
   paths: readonly string[],
@@ -105,7 +105,7 @@ export const runTestFiles = async (
 ): Promise<readonly FileResult[]> => {
   const results: FileResult[] = [];
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-tests-'));
-  // Test files load the same modules, so processes share a compile cache for this run.
+  // Test files load the same modules, so the processes of this run share a compile cache.
   const env = { NODE_COMPILE_CACHE: join(folder, 'compiled') };
   const shared = mkdtempSync(join(folder, 'claims-'));
   const waiting = [...paths];
@@ -158,13 +158,15 @@ export const countTests = (
   skipped: results.reduce((sum, { skips }) => sum + skips.length, 0),
 });
 
-/** The closing line: `N passed, N failed`, with `, N skipped` where some were. */
+/** Returns the closing line: `N passed, N failed`, followed by `, N skipped` if tests were skipped. */
 export const summaryLine = ({ passed, failed, skipped }: ReturnType<typeof countTests>): string =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-/** Describes one file: a line if all is well, otherwise every failure with the file's output. */
+/**
+ * Describes one file: in one line if all tests passed, otherwise with every failure and the file's output.
+ */
 export const describeFile = ({ path, passed, failures, skips, durationMs, output }: FileResult): string => {
   const skipped = skips.length > 0 ? `, ${skips.length} skipped` : '';
   if (failures.length === 0) return `✓ ${path} (${passed}${skipped}, ${seconds(durationMs)})`;

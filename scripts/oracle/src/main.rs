@@ -1,5 +1,6 @@
-//! Prints seeded random delegations with what the Stake program's own crate says of them, in both of its arithmetics, as JSON.
-//! Its output is kept as test/fixtures/stake-activation-oracle.json, whose first lines name the command that writes it again.
+//! Prints seeded random delegations and what the Stake program's own crate computes for them, in both its integer and its float
+//! arithmetic, as JSON.
+//! The output is stored in test/fixtures/stake-activation-oracle.json, whose first lines name the command that regenerates it.
 #![allow(deprecated)]
 use solana_pubkey::Pubkey;
 use solana_stake_interface::{
@@ -13,7 +14,7 @@ const CLUSTERS: usize = 40;
 const DELEGATIONS: usize = 10;
 const ALLOWANCES: usize = 60;
 const EPOCHS: u64 = 10;
-/// What the program itself assumes: the 9 % rate always held.
+/// The program itself assumes that the 9 % rate has always applied.
 const NEW_RATE: Option<u64> = Some(0);
 
 /// xorshift64*: the same sequence on every run.
@@ -29,7 +30,8 @@ impl Random {
     fn below(&mut self, bound: u64) -> u64 {
         self.next() % bound
     }
-    /// Lamports of every size up to `most`; mostly large ones, for only amounts beyond 2^53 show the last bits of the arithmetic.
+    /// Returns lamports of every magnitude up to `most`. Most are large, because only amounts beyond 2^53 show the last bits of
+    /// the arithmetic.
     fn amount(&mut self, most: u64) -> u64 {
         if self.below(4) > 0 {
             return most / 50 + self.below(most - most / 50);
@@ -53,7 +55,7 @@ fn history(random: &mut Random, most: u64) -> (StakeHistory, Vec<String>) {
     let mut rows = Vec::new();
     for epoch in 0..EPOCHS {
         let effective = random.amount(most).max(1);
-        // Often far more moves than 9 %, at times nothing does.
+        // Often moves far more than 9 %, sometimes nothing.
         let mut moving = || if random.below(6) == 0 { 0 } else { random.amount(most) };
         let (activating, deactivating) = (moving(), moving());
         history.add(epoch, StakeHistoryEntry { effective, activating, deactivating });
