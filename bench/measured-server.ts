@@ -18,7 +18,7 @@ interface MeasuredServer extends AsyncDisposable {
   readonly measure: (requests: number, next: () => BenchRequest) => Promise<number>;
 }
 
-/** Starts a file of this folder that calls `serveParent`. */
+/** Starts a file of this folder, which must call `serveParent`. */
 export const startMeasuredServer = async (file: string, ...args: string[]): Promise<MeasuredServer> => {
   const child = fork(join(import.meta.dirname, file), args, { execPath: process.execPath });
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];

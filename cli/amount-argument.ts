@@ -1,4 +1,4 @@
-// An amount of SOL on the command line, as exact text.
+// Parses amounts of SOL on the command line exactly.
 import { lamportsToSol, solToLamports } from '../client/sol-amount.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -8,12 +8,12 @@ export const readAmount = (text: string, name = 'the amount'): string => {
     const lamports = solToLamports(text);
     if (lamports > 0n) return lamportsToSol(lamports);
   } catch {
-    // Reported below.
+    // Invalid amounts are reported below.
   }
   throw new UsageError(`${name} is a number of SOL above 0 with at most 9 decimals, for instance 1.5`);
 };
 
-/** Reads a whole number within these limits. Throws `UsageError`. */
+/** Parses a whole number within the limits. Throws `UsageError`. */
 export const readWhole = (
   text: string | boolean | undefined,
   name: string,

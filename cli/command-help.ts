@@ -16,7 +16,7 @@ const optionLines = (options: Readonly<Record<string, CommandOption>>): string[]
     ]),
   );
 
-/** Output of `holdfast help`. */
+/** Returns the output of `holdfast help`. */
 export const generalHelp = (commands: readonly Command[]): string[] => [
   'Stake SOL natively with one validator. Your key stays on this machine.',
   '',
@@ -31,7 +31,7 @@ export const generalHelp = (commands: readonly Command[]): string[] => [
   'Exit codes: 0 done, 1 refused by the service or the chain, 2 a mistake on the command line, 3 no answer.',
 ];
 
-/** Output of `holdfast <command> --help`. */
+/** Returns the output of `holdfast <command> --help`. */
 export const commandHelp = (command: Command): string[] => [
   `${command.summary}.`,
   '',

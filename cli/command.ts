@@ -6,10 +6,10 @@ import type { Terminal } from './show/terminal.ts';
 
 /** An option of a command. Options without `value` are switches. */
 export interface CommandOption {
-  /** Placeholder of the value in the help, e.g. `SOL`. */
+  /** Placeholder of the value in the help, e.g. `SOL`. Absent for a switch. */
   readonly value?: string;
   readonly description: string;
-  /** The only allowed values; also used for shell completion. */
+  /** The allowed values, also used for shell completion. */
   readonly choices?: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export interface Command {
   /** Further paragraphs of the help. */
   readonly details?: readonly string[];
   readonly options?: Readonly<Record<string, CommandOption>>;
-  /** Working command lines, without `holdfast`. */
+  /** Example command lines that work, without `holdfast`. */
   readonly examples: readonly string[];
   /** Possible first arguments; also used for shell completion. */
   readonly firstWords?: readonly string[];

@@ -1,7 +1,7 @@
-// The options that every command takes.
+// The options that every command accepts.
 import type { CommandOption } from './command.ts';
 
-/** By name without dashes. */
+/** Options by name, without dashes. */
 export const globalOptions = {
   url: {
     value: 'URL',

@@ -7,7 +7,7 @@ import { UsageError } from './usage-error.ts';
 
 /** A parsed command line. */
 export interface CommandLine {
-  /** Undefined if only help can be shown. */
+  /** Undefined if only the help can be shown. */
   readonly command: Command | undefined;
   readonly args: readonly string[];
   readonly values: Readonly<Record<string, string | boolean | undefined>>;
@@ -23,13 +23,16 @@ const descriptors = (
     }),
   );
 
-/** Suggests the known name that was probably meant. Empty if none is similar. */
+/** Suggests the known name that was probably meant; empty if no name is similar. */
 export const meant = (name: string, known: readonly string[]): string => {
   const nearest = nearestName(name, known);
   return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
 };
 
-/** Index of the first argument that is neither an option nor its value: the command's name. */
+/**
+ * Returns the index of the command's name: the first argument that is neither an option nor an option's
+ * value.
+ */
 const commandAt = (argv: readonly string[]): number => {
   const takesValue = (arg: string): boolean => {
     const name = /^--([\w-]+)$/.exec(arg)?.[1] ?? SHORT_NAMES[/^-(\w)$/.exec(arg)?.[1] ?? ''];
@@ -60,7 +63,7 @@ const checkOption = (command: Command | undefined, options: Readonly<Record<stri
       if (token.value !== undefined) throw new UsageError(`${token.rawName} takes no value`, command?.name);
       return;
     }
-    // A dash after an option is most likely the next option: `--keypair --json`.
+    // A value that begins with a dash is most likely the next option: `--keypair --json`.
     if (token.value === undefined || (token.value.startsWith('-') && token.inlineValue !== true))
       throw new UsageError(`${token.rawName} needs a value: ${option.value}`, command?.name);
     if (option.choices && !option.choices.includes(token.value))
@@ -68,13 +71,13 @@ const checkOption = (command: Command | undefined, options: Readonly<Record<stri
   };
 };
 
-/** Placeholder of the first missing argument. */
+/** Returns the placeholder of the first missing argument. */
 const missingWords = ({ usage }: Command, given: number): string => {
   const name = /^<(\w+)/.exec(usage.split(' ')[given] ?? '')?.[1];
   return name === 'amountSol' ? 'the amount' : (name ?? 'something');
 };
 
-/** Reads `argv` (without node and script). Throws `UsageError`. */
+/** Parses `argv` (without node and script). Throws `UsageError`. */
 export const parseCommandLine = (argv: readonly string[], commands: readonly Command[]): CommandLine => {
   const at = commandAt(argv);
   const name = at < 0 ? undefined : argv[at]!;

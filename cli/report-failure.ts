@@ -75,7 +75,7 @@ export const failureOf = (error: unknown): Failure | undefined => {
   };
 };
 
-/** The failure as text for standard error. */
+/** Formats the failure as text for standard error. */
 export const failureLines = ({ body, exitCode }: Failure, paint: Paint): string[] => {
   // A service may send a member of this name with any content.
   const fields: NotAsAsked['fields'] = Array.isArray(body.fields) ? body.fields : [];

@@ -1,4 +1,4 @@
-// One command line from arguments to exit code: sources of settings, output of failures, and bugs, which must not look like refusals.
+// A command line from arguments to exit code: sources of settings, output of failures, and bugs, which must not look like refusals.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { machineClock } from '../client/client-clock.ts';

@@ -31,9 +31,9 @@ export interface HoldfastClientOptions {
 type InputOf<Name extends OperationName> = NonNullable<Parameters<HoldfastMethods[Name]>[0]>;
 type AnswerOf<Name extends OperationName> = Awaited<ReturnType<HoldfastMethods[Name]>>;
 
-/** A client of one service. Every method rejects with `HoldfastError` and nothing else. */
+/** A client of one service. Every method rejects only with `HoldfastError`. */
 export interface HoldfastClient extends HoldfastMethods {
-  /** No trailing slash. */
+  /** The service's URL, without trailing slash. */
   readonly baseUrl: string;
   /** Calls an operation by name. Also returns the headers, the status, the idempotency key and the unparsed answer. */
   readonly send: <Name extends OperationName>(

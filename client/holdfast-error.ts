@@ -11,7 +11,7 @@ export type ClientErrorCode =
   | 'NETWORK'
   /** No answer within the time limit. An acting call may nevertheless have been carried out. */
   | 'TIMEOUT'
-  /** The caller's signal aborted. */
+  /** The caller's signal was aborted. */
   | 'ABORTED'
   /** The answer is not from this service: not JSON, or no error body. */
   | 'BAD_ANSWER'
@@ -23,7 +23,7 @@ export type ClientErrorCode =
 /** Every code that the client knows. Unknown codes of a newer service are passed through unchanged. */
 export type HoldfastErrorCode = ServiceErrorCode | ClientErrorCode | (string & Record<never, never>);
 
-/** The details of a failure. */
+/** The values of a `HoldfastError`. */
 interface HoldfastErrorFacts {
   readonly errorCode: HoldfastErrorCode;
   readonly message: string;
@@ -83,6 +83,6 @@ export class HoldfastError extends Error {
   }
 }
 
-/** True if `error` came from a client, with this code if one is given. */
+/** True if `error` is a client's error and has the given code, if any. */
 export const isHoldfastError = (error: unknown, code?: HoldfastErrorCode): error is HoldfastError =>
   error instanceof HoldfastError && (code === undefined || error.errorCode === code);

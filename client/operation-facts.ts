@@ -7,26 +7,26 @@ export interface OperationFacts {
   readonly path: string;
   /** `read` changes nothing, `build` changes nothing on chain, `act` changes the chain. */
   readonly effect: 'read' | 'build' | 'act';
-  /** Members that go into the query string. */
+  /** Members that are sent in the query string. */
   readonly query: readonly string[];
-  /** Members that go into the JSON body. */
+  /** Members that are sent in the JSON body. */
   readonly body: readonly string[];
   /** `made`: the client creates a key if the caller gives none. `own`: the request identifies itself, so a key is sent only if given. */
   readonly idempotency?: 'made' | 'own';
   /** The body contains a wallet's secret key, so the client refuses to send it over plain HTTP to another machine. */
   readonly carriesSecretKey?: true;
-  /** Takes a bearer token. */
+  /** Accepts a bearer token. */
   readonly bearer?: true;
   /** The answer is text, which becomes `member`. `headers` maps header names to further members. */
   readonly text?: { readonly member: string; readonly headers: Readonly<Record<string, string>> };
-  /** The answer exists in another form: this media type for this member of the query. */
+  /** Another form of the answer: media type `type`, requested by setting query member `name` to `value`. */
   readonly alternative?: { readonly type: string; readonly name: string; readonly value: string };
 }
 
 /** Operations by name. */
 export type OperationTable = Readonly<Record<string, OperationFacts>>;
 
-/** Options of a single call in addition to its input. */
+/** Options of one call in addition to its input. */
 export interface CallOptions {
   /** Ends the call, including its waits and retries; it rejects with the code `ABORTED`. */
   readonly signal?: AbortSignal | undefined;

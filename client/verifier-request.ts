@@ -12,7 +12,7 @@ import type {
 /** Goals that transactions can be verified against. */
 export const verifiableGoals: readonly string[] = ['stake', 'withdraw', ...goalNames];
 
-/** The destinations of a sweep. */
+/** Destinations of a sweep. */
 export const sweepDestinations = ['wallet', 'stake', 'activating'] as const;
 
 /** The purpose of transactions as stated by a user. */

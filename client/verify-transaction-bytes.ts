@@ -17,7 +17,7 @@ export type { ApprovalEffects, Expectations, FieldVerdict, Recognised, UnknownEf
 /** The request to compare with. A `rearrange` has a goal; `accounts` are those that the user named. */
 export type VerifierRequest = Omit<EffectsRequest, 'wallet' | 'voteAccount'>;
 
-/** The requirements on a transaction. */
+/** Requirements on a transaction. */
 export interface ExpectedTransaction extends Omit<Expectations, 'memo'> {
   /** Default: any memo of at most 128 bytes. */
   readonly memo?: string | undefined;
@@ -27,9 +27,9 @@ export interface ExpectedTransaction extends Omit<Expectations, 'memo'> {
   readonly following?: readonly string[] | undefined;
 }
 
-/** The result of checking a transaction. */
+/** Result of checking a transaction. */
 export interface Verdict extends Omit<TransactionVerdict, 'effectsFingerprint' | 'message'> {
-  /** By required signer, the fee payer first. */
+  /** Signature status of each required signer, the fee payer first. */
   readonly signatures: ReadonlyMap<string, 'valid' | 'missing' | 'invalid'>;
   /** The combined effects of all transactions; null without a request. */
   readonly effects: ApprovalEffects | null;

@@ -6,7 +6,7 @@ import { type HoldfastError, isHoldfastError } from './holdfast-error.ts';
 
 /** A change. Amounts are in SOL. */
 export type WalletChange =
-  /** The first poll; always the first change. */
+  /** Result of the first poll; always the first change. */
   | { readonly type: 'watching'; readonly summary: StakingSummaryAnswer }
   | { readonly type: 'liquid_changed'; readonly fromSol: number; readonly toSol: number }
   | { readonly type: 'account_added'; readonly account: SummarisedStakeAccount }
@@ -39,7 +39,7 @@ export interface WatchOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds between two polls. Default 10,000; minimum 250. */
   readonly intervalMs?: number | undefined;
-  /** For tests. */
+  /** Time, replaceable in tests. */
   readonly clock?: ClientClock | undefined;
 }
 

@@ -17,7 +17,7 @@ interface WrittenRequest {
 export interface RequestParts {
   readonly operation: string;
   readonly facts: OperationFacts;
-  /** No trailing slash. */
+  /** The service's URL, without trailing slash. */
   readonly baseUrl: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly idempotencyKey: string | undefined;
@@ -84,7 +84,10 @@ const writeBody = ({ operation, facts, input }: RequestParts): string | undefine
   }
 };
 
-/** Header values that are transmitted unchanged everywhere. Checked here because the error of `fetch` would quote the value, which may be a secret. */
+/**
+ * Returns `value` if every HTTP stack transmits it unchanged. Checked here because the error of `fetch` would quote the value, which may be
+ * a secret.
+ */
 const headerValue = (operation: string, name: string, value: string): string => {
   if (!/^[\x20-\x7e]*$/.test(value))
     throw invalid(operation, `${name} holds more than printable ASCII; nothing was sent`);

@@ -32,7 +32,7 @@ export const patientSend =
     }
   };
 
-/** Announces the wait, then waits by the clock. */
+/** Prints how long it waits, then waits by the clock. */
 export const announcedWait =
   (tell: (line: string) => void): Wait =>
   async (seconds) => {

@@ -57,7 +57,7 @@ export const signAwayStakeAuthority = async (
     }),
   );
 
-/** Unstakes as the holder of the stake authority. */
+/** Unstakes with the stolen stake authority. */
 export const unstakeAs = async (
   rpcUrl: string,
   thief: Wallet,

@@ -1,8 +1,8 @@
-// Base58 as Solana writes addresses and signatures; encode and decode are exact inverses.
+// Base58 as used in Solana's addresses and signatures. Encoding and decoding are exact inverses.
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** Base58 text of `bytes`; a leading zero byte is a leading `1`. */
+/** Encodes `bytes` as base58. A leading zero byte becomes a leading `1`. */
 export function encodeBase58(bytes: Uint8Array): string {
   let leadingZeros = 0;
   while (leadingZeros < bytes.length && bytes[leadingZeros] === 0) leadingZeros += 1;

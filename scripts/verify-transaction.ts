@@ -1,5 +1,5 @@
-// Checks a transaction on this machine before it is signed, without the service. Exits with 0 only if it does
-// exactly what it claims.
+// Checks a transaction on this machine before it is signed, without the service. Exits with 0 only if the
+// transaction does exactly what it claims.
 import { parseArgs } from 'node:util';
 import { type Address, isAddress } from '@solana/kit';
 import { plain } from '../cli/show/plain-text.ts';

@@ -25,7 +25,7 @@ try {
   const dump = execFileSync('pg_dump', ['--no-owner', '--inserts', '--schema=holdfast', database.url], {
     encoding: 'utf8',
   });
-  // Drops settings and psql commands that other servers do not accept.
+  // Removes settings and psql commands that other servers do not accept.
   const statements = dump
     .split('\n')
     .filter((line) => !/^(\\|--|SET |SELECT pg_catalog\.set_config|$)/.test(line));

@@ -20,7 +20,7 @@ export interface Act {
   readonly summary: string;
   readonly usage: string;
   readonly takes: Command['takes'];
-  /** A further paragraph of the help. */
+  /** An additional paragraph of the help. */
   readonly details?: string;
   readonly options?: NonNullable<Command['options']>;
   readonly examples: readonly string[];
@@ -30,7 +30,7 @@ export interface Act {
     values: CommandCall['values'],
     resolver: ArgumentResolver,
   ) => WithoutWallet<StakingRequest> | Promise<WithoutWallet<StakingRequest>>;
-  /** True if the command takes the option that names the validator. */
+  /** True if the command accepts the option that names the validator. */
   readonly delegates?: true;
 }
 
@@ -123,7 +123,7 @@ const AMOUNT = {
 
 const ACCOUNT_ARGUMENT = 'The first letters of the address, at least four, are enough for stakeAccount.';
 
-/** The commands, in the order of the help. */
+/** The commands, in the order in which the help lists them. */
 export const acts: readonly Act[] = [
   {
     name: 'stake',

@@ -1,4 +1,4 @@
-// Asks the person at the terminal whether to sign the transaction shown.
+// Asks the person at the terminal whether to sign the displayed transaction.
 import { HoldfastError } from '../../client/holdfast-error.ts';
 import type { StakingPorts } from '../../client/staking/carry-out.ts';
 import type { Prepared } from '../../client/staking/check-built.ts';
@@ -8,8 +8,8 @@ import { UsageError } from '../usage-error.ts';
 import { requestLines } from './show-request.ts';
 
 /**
- * Approves without a question if the bytes or the user's node show every effect. Throws `HoldfastError` if
- * only a person can decide.
+ * Approves without asking if the bytes or the user's node show every effect. Throws `HoldfastError` if only a
+ * person can decide.
  */
 export const approveUnattended = ({ effects: { unknowns } }: Prepared): 'sign' => {
   const [first] = unknowns;
@@ -29,11 +29,11 @@ const ask = async ({ terminal, signal }: CommandCall): Promise<boolean> => {
 };
 
 /**
- * Returns the approval function of a command. Throws `UsageError` if no question is possible and `--yes` is
+ * Returns the approval function of a command. Throws `UsageError` if no person can be asked and `--yes` is
  * missing.
  */
 export const askBeforeSigning = (call: CommandCall) => {
-  // A program that reads JSON has already decided. A person who cannot answer has not.
+  // A program that reads JSON has already decided. A person who cannot be asked has not.
   if (!call.yes && !call.json && !call.terminal.canAsk)
     throw new UsageError('cannot ask for confirmation here: add --yes to sign without asking');
   return async (prepared: Prepared): Promise<'sign' | 'decline'> => {
@@ -44,8 +44,8 @@ export const askBeforeSigning = (call: CommandCall) => {
 };
 
 /**
- * Asks the person whether to sign although an earlier signature may still land too. Undefined if no question
- * is possible.
+ * Returns a function that asks the person whether to sign although an earlier signature may still land too.
+ * Undefined if no person can be asked.
  */
 export const askAgainBeforeSigning = (call: CommandCall): StakingPorts['approveDespiteOpenSignature'] => {
   if (call.yes || !call.terminal.canAsk) return undefined;

@@ -4,28 +4,34 @@ import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
 import { readAmount } from '../amount-argument.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** Resolves the arguments of a request. Every member throws `UsageError` if nothing matches. */
+/** Resolves the arguments of a request. All members throw `UsageError` if an argument cannot be resolved. */
 export interface ArgumentResolver {
-  /** The full address of a stake account: as given, or the wallet's account that begins with it. */
+  /**
+   * Returns the full address of a stake account: the given address, or the wallet's only account that begins
+   * with the given text.
+   */
   readonly account: (given: string | undefined) => Promise<string | undefined>;
-  /** Lamports from the wallet: as given, or for ALL the maximum that it can stake. */
+  /**
+   * Returns lamports to take from the wallet: the given amount, or for ALL the maximum that the wallet can
+   * stake.
+   */
   readonly fromWallet: (given: string) => Promise<bigint>;
-  /** Lamports that can be withdrawn now: as given. Throws `UsageError` above what is ready. */
+  /** Returns the given amount in lamports. Throws `UsageError` if it exceeds what can be withdrawn now. */
   readonly fromReady: (given: string) => Promise<bigint>;
-  /** Lamports of stake: as given, or for ALL the maximum for `want`. */
+  /** Returns lamports of stake: the given amount, or for ALL the maximum for `want`. */
   readonly fromStake: (given: string, name: string, want: 'unstake' | 'withdraw-amount') => Promise<bigint>;
 }
 
-/** The same word as in Solana's own command line. */
+/** The word that Solana's own command line uses. */
 export const ALL = 'ALL';
 
-/** True for an amount in place of a stake account: a number or ALL. Addresses contain letters. */
+/** True if the argument is an amount, that is, a number or ALL. Addresses always contain letters. */
 export const isAmount = (given: string | undefined): given is string =>
   given !== undefined && (given === ALL || /^\d{1,9}(?:\.\d*)?$/.test(given));
 
 const SHORTEST_PREFIX = 4;
 /**
- * Addresses have 32 to 44 characters. Longer arguments are passed on, and the service refuses invalid
+ * Addresses have 32 to 44 characters. Longer arguments are passed to the service, which refuses invalid
  * addresses.
  */
 const SHORTEST_ADDRESS = 32;
@@ -37,8 +43,8 @@ const needService = (what: string): never => {
 };
 
 /**
- * Creates the resolver of one wallet. `client` is null without a service. `addresses` returns all its stake
- * accounts.
+ * Creates the resolver of one wallet. `client` is null with `--direct`. `addresses` returns all stake
+ * accounts of the wallet.
  */
 export const createResolver = (
   client: HoldfastClient | null,

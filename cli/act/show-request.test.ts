@@ -1,4 +1,5 @@
-// The review that a person reads before approving comes from the bytes; the service's texts cannot change it or control the terminal.
+// The review that a person reads before approving is derived from the bytes. The service's texts cannot change it or control the
+// terminal.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';

@@ -1,5 +1,5 @@
-// Shows the transaction to be signed, based on the verified bytes. Statements of the service about accounts
-// are shown separately.
+// Shows the transaction to be signed, based on the verified bytes. What the service reports about accounts is
+// shown separately.
 import type { StakePlan } from '../../client/generated/shared-types.ts';
 import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
 import type { Prepared } from '../../client/staking/check-built.ts';
@@ -13,7 +13,7 @@ import { words } from './acts.ts';
 const side = (account: StakePlan['accounts'][number]['before']): string =>
   account === null ? '-' : `${lamportsToSol(solToLamports(account.sol))} ${plain(account.state)}`;
 
-/** Changed accounts and dates as the service reports them. The bytes contain neither. */
+/** Changed accounts and dates, as the service reports them; the bytes contain neither. */
 const planLines = ({ accounts, wallet, cost }: StakePlan, nowMs: number): string[] => {
   const unchanged = accounts.filter(({ before, after }) => side(before) === side(after));
   const already = (...states: readonly string[]) =>
@@ -61,7 +61,7 @@ const planLines = ({ accounts, wallet, cost }: StakePlan, nowMs: number): string
   ];
 };
 
-/** Effects of all transactions together on the wallet's SOL. */
+/** Combined effects of all transactions on the wallet's SOL. */
 const effectLines = ({
   record,
   voteAccount,
@@ -99,7 +99,7 @@ const effectLines = ({
   ];
 };
 
-/** The result of the check, with the facts that the transaction does not show. */
+/** Result of the check, with the facts that the transaction does not show. */
 const checkedLines = ({ effects: { unknowns } }: Prepared, paint: Paint): string[] =>
   unknowns.length === 0
     ? [`${paint('green', '✓')} checked on this machine: this is all it does`]

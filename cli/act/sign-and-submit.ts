@@ -1,4 +1,4 @@
-// Runs the client's staking flow with a key of this machine, for the command line and the stdio MCP server.
+// Runs the client's staking flow with a key on this machine, for the command line and the stdio MCP server.
 import { isDeepStrictEqual } from 'node:util';
 import { machineClock } from '../../client/client-clock.ts';
 import { type CarriedOut, carryOut, type StakingPorts } from '../../client/staking/carry-out.ts';
@@ -9,7 +9,7 @@ import { takeApart, withSignature } from '../../client/staking/wire-signatures.t
 import { UsageError } from '../usage-error.ts';
 import type { SignatureLedger } from './signature-ledger.ts';
 
-/** Options of signing. */
+/** Options for signing. */
 export interface SigningOptions
   extends Pick<
     StakingPorts,
@@ -24,9 +24,9 @@ export interface SigningOptions
   > {
   readonly idempotencyKey: string;
   readonly ledger: SignatureLedger;
-  /** Maximum lamports that signatures of the wallet may stake in 24 hours. Default: no limit. */
+  /** Maximum lamports that the wallet's signatures may stake in 24 hours. Default: no limit. */
   readonly mostStakeLamports?: bigint | undefined;
-  /** Signs these bytes with the wallet. */
+  /** Signs these bytes with the wallet's key. */
   readonly sign: (message: Uint8Array) => Uint8Array;
 }
 
@@ -35,8 +35,8 @@ const isFixed = ({ kind }: StakingRequest): boolean =>
   kind === 'stake' || kind === 'unstake' || kind === 'restake';
 
 /**
- * Returns the record to start with. If the key was already signed for, this is the record of that signature,
- * whose outcome is checked first.
+ * Returns the record to start with. If something was already signed under the key, this is the record of that
+ * signature, whose outcome is checked first.
  */
 const recordOf = (
   request: StakingRequest,

@@ -14,35 +14,38 @@ import { MOST_RENT_LAMPORTS } from '../../src/domain/transaction/check-rearrange
 import { localPath } from '../local/state-folder.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** A signature about to be made. */
+/** A signature to be made. */
 export interface PlannedSignature {
   readonly record: TransactionRecord;
-  /** Idempotency key of the whole request. Transactions of a plan have their own keys. */
+  /** Idempotency key of the entire request. The transactions of a plan have their own keys. */
   readonly requestKey: string;
   readonly message: Uint8Array;
   readonly prepared: Pick<Prepared, 'verdict' | 'following'>;
 }
 
 /**
- * The ledger for requests to one service. Every member throws `UsageError` if the file cannot be read or
- * written.
+ * The ledger of signatures for requests to one service. All members throw `UsageError` if the file cannot be
+ * read or written.
  */
 export interface SignatureLedger {
-  /** Records a signature and returns its number. Throws `OverBudget` or `NotAsAsked` if it must not be made. */
+  /**
+   * Records a signature and returns its number. Throws `OverBudget` or `NotAsAsked` if the signature must not
+   * be made.
+   */
   readonly reserve: (signature: PlannedSignature, mostLamports?: bigint) => bigint;
   /** Stores the record of a signature before it is sent. */
   readonly signed: (id: bigint, record: TransactionRecord) => void;
-  /** Releases a reservation: the key refused to sign. */
+  /** Deletes a reservation after the key refused to sign. */
   readonly release: (id: bigint) => void;
-  /** Records that the transaction can never land, as proven by a node. */
+  /** Records a node's proof that the transaction can never land. */
   readonly proveDead: (signature: string) => void;
   /** The first account created under this key. */
   readonly accountOf: (walletAddress: string, requestKey: string) => string | undefined;
-  /** The last signature under this key that is not proven expired. */
+  /** The latest signature under this key that is not proven expired. */
   readonly lastSigned: (walletAddress: string, requestKey: string) => TransactionRecord | undefined;
   /**
-   * Lamports that the wallet's signatures of the last 24 hours may stake, over all services, without those
-   * under `exceptKey`.
+   * Lamports that the wallet's signatures of the last 24 hours may stake, for all services, except those under
+   * `exceptKey`.
    */
   readonly stakedLamports: (walletAddress: string, exceptKey?: string) => bigint;
 }
@@ -60,7 +63,7 @@ export class OverBudget extends Error {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** As long as a service remembers intents that it did not sign. */
+/** How long signatures are kept: as long as a service keeps settled intents that it did not sign. */
 const REMEMBERED_MS = 30 * DAY_MS;
 /** Maximum wait for another process that is writing. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -85,8 +88,8 @@ const SCHEMA = `
   create index if not exists signatures_wallet on signatures (wallet, at_ms);`;
 
 /**
- * Only one of several signatures that create the same account can land, so the largest counts. If another
- * signature closes that account, both may land, so each counts.
+ * Only one of several signatures that create the same account can land, so only the largest amount counts. If
+ * another signature closes that account, all of them may land, so each counts.
  */
 const STAKED = `
   select coalesce(sum(lamports), 0) as lamports from (
@@ -105,14 +108,14 @@ type Row = Readonly<Record<string, string | bigint | null>>;
 
 /** Loads SQLite from Node. Throws `UsageError` in older Node versions, which can run all other commands. */
 const sqlite = (): typeof import('node:sqlite') => {
-  // An import would break every command on Node versions without it.
+  // A static import would break every command on Node versions without SQLite.
   const found = process.getBuiltinModule('node:sqlite') as typeof import('node:sqlite') | undefined;
   if (found !== undefined) return found;
   throw new UsageError(`signing needs Node 22.13 or newer, and this is ${process.version}`);
 };
 
 /**
- * The ledger in the folder of the command line, for the service at `baseUrl`. All wallets and services share
+ * Opens the ledger in the command line's folder, for the service at `baseUrl`. All wallets and services share
  * one file.
  */
 export const createSignatureLedger = (
@@ -125,7 +128,7 @@ export const createSignatureLedger = (
   const open = (): DatabaseSync => {
     const { DatabaseSync } = sqlite();
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    // Creates the file with its mode; SQLite uses the same for its journal.
+    // Creates the file with the right mode. SQLite uses the same mode for its journal.
     closeSync(openSync(path, 'a', 0o600));
     const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, readBigInts: true });
     try {
@@ -198,7 +201,7 @@ export const createSignatureLedger = (
         const { walletAddress, idempotencyKey } = record;
         const approval = readApproval([prepared.verdict.message]);
         const { initialized, rents, withdrawnLamports } = approval;
-        // Lamports of a new account beyond rent may be delegated by a later transaction.
+        // A later transaction may delegate a new account's lamports beyond the rent.
         const into = approval.newStakeLamports + sum(rents.filter((rent) => rent > MOST_RENT_LAMPORTS));
         const [account = null] = initialized;
         const before = accountIn(database, walletAddress, 'idempotency_key', idempotencyKey);

@@ -5,7 +5,7 @@ import type { CommandCall } from '../command.ts';
 import { epochBar } from '../show/epoch-bar.ts';
 
 const REDRAW_MS = 1_000;
-/** Poll interval: short enough for a sandbox, long enough for an epoch of days. */
+/** Minimum and maximum poll interval: short enough for a sandbox, long enough for epochs of days. */
 const [LEAST_POLL_MS, MOST_POLL_MS] = [1_000, 10_000];
 const POLL_SHARE = 0.02;
 

@@ -45,7 +45,7 @@ const SAFETY =
 
 const newKey = (): string => `cli-${crypto.randomUUID()}`;
 
-/** Lines for a state that a person at the terminal reads. Most states have none. */
+/** Returns the lines that a person at the terminal reads in this state. Most states have none. */
 const stateLines = (state: StakingState, paint: Paint): readonly string[] => {
   switch (state.name) {
     case 'built':

@@ -9,7 +9,10 @@ import { UsageError } from '../usage-error.ts';
 
 const facts: Readonly<Record<string, OperationFacts>> = operations;
 
-/** Callable operations. Those with a secret key are excluded, because every process can read a command line. */
+/**
+ * Names of the callable operations. Operations that take a secret key are excluded, because every process can
+ * read a command line.
+ */
 const callable = (): string[] =>
   Object.keys(facts)
     .filter((name) => facts[name]!.carriesSecretKey !== true)
@@ -32,8 +35,8 @@ const checkMembers = (operation: string, facts: OperationFacts, given: readonly 
 };
 
 /**
- * Parses `name=value` as a member: numbers, booleans, null and JSON as such, everything else as text. Amounts
- * and numbers with too many digits, such as those in an address, stay exact text.
+ * Parses `name=value` as a member. Numbers, booleans, null and JSON are parsed; everything else stays text, as
+ * do amounts and numbers with too many digits, such as those in an address.
  */
 const readMember = (argument: string): [string, unknown] => {
   const [, name, value] = /^(\w+)=(.*)$/s.exec(argument) ?? [];
@@ -90,7 +93,7 @@ export const call: Command = {
       idempotencyKey: typeof key === 'string' ? key : undefined,
       bearer: known.bearer ? terminal.environment.HOLDFAST_WEBHOOK_SECRET || undefined : undefined,
     });
-    // JSON is passed on unchanged; other text becomes JSON.
+    // A JSON answer is passed on unchanged; another text becomes JSON.
     const exact = json && known.text === undefined;
     terminal.out(`${exact ? text : json ? JSON.stringify(body) : plainJson(body)}\n`);
     return 'ok';

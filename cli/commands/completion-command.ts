@@ -8,20 +8,20 @@ const SHELLS = ['bash', 'zsh', 'fish'] as const;
 const optionsOf = (command: Command): [string, CommandOption][] =>
   Object.entries({ ...command.options, ...globalOptions });
 
-/** Completion of an option's value. */
+/** How the value of an option is completed. */
 type Completed = 'files' | 'nothing' | readonly string[];
 
-/** Possible values of an option; undefined for a switch. */
+/** Returns the possible values of an option; undefined for a switch. */
 const valuesOf = ({ value, choices }: CommandOption): Completed | undefined =>
   value === undefined ? undefined : (choices ?? (value === 'FILE' ? 'files' : 'nothing'));
 
-/** Spellings of an option. */
+/** Returns the spellings of an option. */
 const spellings = (name: string): readonly string[] => [
   `--${name}`,
   ...Object.entries(SHORT_NAMES).flatMap(([short, long]) => (long === name ? [`-${short}`] : [])),
 ];
 
-/** Possible first arguments of a command. */
+/** Returns the possible first arguments of a command. */
 const firstOf = (command: Command, all: readonly Command[]): Completed =>
   command.name === 'help'
     ? all.map(({ name }) => name)
@@ -75,7 +75,7 @@ complete -F _holdfast holdfast
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** zsh gives square brackets and colons in descriptions a meaning. */
+/** Escapes square brackets and colons, which have a special meaning in zsh descriptions. */
 const zshText = (text: string): string => text.replaceAll(/[[\]:\\]/g, '\\$&');
 
 const zshValues = (values: Completed): string =>
@@ -161,7 +161,7 @@ const scripts: Readonly<Record<(typeof SHELLS)[number], (commands: readonly Comm
   fish,
 };
 
-/** `holdfast completion`. `all` returns every command, itself included. */
+/** `holdfast completion`. `all` returns every command, including this one. */
 export const completion = (all: () => readonly Command[]): Command => ({
   name: 'completion',
   summary: 'Write the completion script of a shell',

@@ -1,4 +1,4 @@
-// Answers of a hostile or unknown service: no member moves the cursor, forges a line or causes a crash.
+// Answers of a hostile or unknown service: no member can move the cursor, fake a line or cause a crash.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createHoldfastClient } from '../../client/holdfast-client.ts';
@@ -53,7 +53,7 @@ const hook = {
   secret: EVIL,
 };
 
-/** Command lines with their answers. */
+/** Command lines, each with the answer that it gets. */
 const cases: Readonly<Record<string, readonly [args: readonly string[], body: object]>> = {
   accounts: [['w'], { accounts: [account], totalStakedSol: 2, validatorVoteAccount: EVIL, notices }],
   summary: [['w'], summary],

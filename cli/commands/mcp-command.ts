@@ -52,8 +52,8 @@ export const mcp: Command = {
   },
   examples: ['mcp --url https://stake.example.org --keypair agent.json --max-stake 5', 'mcp'],
   async run(call) {
-    // A desktop agent starts this without supervision, so only an explicitly named key is used, never the one
-    // at Solana's default path.
+    // Desktop agents start this command without supervision, so only an explicitly named key is used, never
+    // the one at Solana's default path.
     const named =
       typeof call.values.keypair === 'string' || Boolean(call.terminal.environment.HOLDFAST_KEYPAIR);
     const signer = named ? signerOf(call, call.keypairFile()) : null;

@@ -114,7 +114,7 @@ const voteAccountOf = async (call: CommandCall, known: KnownService | undefined)
   return (await readService(call.client, call.signal)).voteAccount;
 };
 
-/** The purpose of the transactions as stated by the user. Throws `UsageError`. */
+/** Returns the purpose of the transactions as stated by the user. Throws `UsageError`. */
 const askedFor = (
   { values: { goal, to, 'at-least': atLeast, 'stake-account': accounts }, args }: CommandCall,
   amountSol: string | undefined,
@@ -153,7 +153,7 @@ const verifyBytes = async (call: CommandCall, transaction: string): Promise<Comm
   let verdict: Verdict;
   try {
     verdict = verifyTransactionBytes(transaction, expected);
-    // The bytes signed by the wallet may include guards that the wallet added.
+    // Bytes signed by the wallet may include guards that the wallet added.
     if (verdict.signatures.get(walletAddress) === 'valid')
       verdict = verifyTransactionBytes(transaction, { ...expected, allowWalletGuards: true });
   } catch (error) {

@@ -20,11 +20,11 @@ const STATE_TONES: Readonly<Record<StakeAccount['state'], Tone>> = {
   initialized: 'dim',
 };
 
-/** Warnings of an answer, for the end of the output. */
+/** Formats the warnings of an answer, for the end of the output. */
 export const warningLines = (warnings: readonly string[], paint: Paint): string[] =>
   warnings.map((warning) => `${paint('yellow', '!')} ${plain(warning)}`);
 
-/** Fields of a table row. */
+/** Members of an account that a table row shows. */
 type ShownAccount = Pick<
   StakeAccount,
   | 'address'
@@ -53,7 +53,7 @@ const ACCOUNT_COLUMNS = [
   { title: 'READY' },
 ] as const;
 
-/** Stake accounts as a table. */
+/** Formats stake accounts as a table. */
 export const accountLines = (accounts: readonly ShownAccount[], paint: Paint): string[] =>
   table(
     ACCOUNT_COLUMNS,
@@ -93,7 +93,7 @@ export const balance: Command = {
   },
 };
 
-/** Active and activating stake with the validator in the wallet's own accounts. */
+/** Active and activating stake in the wallet's own accounts with this validator. */
 const stakedSol = ({ accounts, validatorVoteAccount }: ListStakeAccountsAnswer): number =>
   accounts
     .filter(({ role, voteAccount }) => role === 'owner' && voteAccount === validatorVoteAccount)

@@ -62,7 +62,7 @@ const asJson = (change: ObservedChange): string =>
       : change,
   );
 
-/** Makes a change harmless for a terminal. Errors are made harmless where they are printed. */
+/** Makes a change harmless for a terminal. Errors are made harmless when they are printed. */
 const harmless = (change: ObservedChange): ObservedChange =>
   change.type === 'interrupted' ? change : plainAnswer(change);
 
@@ -83,7 +83,7 @@ const screenLines = (
   ...recent,
 ];
 
-/** Redraws the screen every second and at every change. */
+/** Redraws the screen every second and after every change. */
 const watchOnScreen = async (call: CommandCall, changes: AsyncIterable<ObservedChange>): Promise<void> => {
   const { terminal, client, signal } = call;
   let summary: StakingSummaryAnswer | undefined;
@@ -103,7 +103,7 @@ const watchOnScreen = async (call: CommandCall, changes: AsyncIterable<ObservedC
       else {
         recent.push(...lines(harmless(change), terminal.paintOut));
         recent.splice(0, recent.length - SHOWN_CHANGES);
-        // Failed reads are shown in the lines.
+        // A failed read keeps the last summary; `changes` reports the outage.
         const read = client.stakingSummary({ walletAddress: summary!.walletAddress }, { signal });
         summary = await read.then(plainAnswer, () => summary);
       }

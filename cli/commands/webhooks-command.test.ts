@@ -1,4 +1,5 @@
-// Webhooks on the command line: mistakes are refused before anything is sent, and each option is sent under its own name.
+// Webhooks on the command line: usage errors are found before anything is sent, and each option is sent under its own
+// name.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -20,8 +20,8 @@ const text = (value: string | boolean | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
 /**
- * The registration's secret from a file or the environment. Never from the command line, which every process
- * can read.
+ * Reads the registration's secret from a file or the environment, but never from the command line, which
+ * every process can read.
  */
 const secretOf = ({ values, terminal }: CommandCall): string | undefined => {
   const file = text(values['secret-file']);

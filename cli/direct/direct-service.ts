@@ -1,4 +1,5 @@
-// Unstakes and withdraws through an RPC node without a service: the same rules, builders and staking flow.
+// Unstakes and withdraws through an RPC node without a service, with the same rules, builders and staking
+// flow.
 import { HoldfastError } from '../../client/holdfast-error.ts';
 import { fromBase64, toBase64 } from '../../client/staking/base64.ts';
 import type { StakingRequest, StakingService } from '../../client/staking/staking-request.ts';
@@ -20,7 +21,7 @@ const LIFE_MS = 60_000;
 const failure = (errorCode: string, message: string, suggestedAction?: string): HoldfastError =>
   new HoldfastError({ errorCode, message, operation: 'direct', suggestedAction });
 
-/** Converts refusals of the rules and drops references to the service. */
+/** Converts errors of the rules and drops their references to the service. */
 const asClientError = (error: unknown): unknown =>
   isAppError(error) ? failure(error.code, error.message) : error;
 

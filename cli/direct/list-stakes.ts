@@ -1,4 +1,4 @@
-// A wallet's stake accounts from an RPC node, as documents for people and programs.
+// Lists a wallet's stake accounts from an RPC node, as documents for people and programs.
 import { solNumber } from '../../src/domain/lamports.ts';
 import { shownLockup } from '../../src/domain/stake/stake-account.ts';
 import { readWalletStakes } from './read-stakes.ts';

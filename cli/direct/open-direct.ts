@@ -1,4 +1,4 @@
-// Opens the RPC node for `--direct`, which replaces the service.
+// Opens the RPC node that replaces the service with `--direct`.
 import type { CommandCall, CommandOption } from '../command.ts';
 import { settingInForce } from '../local/settings-file.ts';
 import { UsageError } from '../usage-error.ts';
@@ -21,7 +21,7 @@ export const DIRECT_OPTIONS = {
   },
 } as const satisfies Record<string, CommandOption>;
 
-/** The node if `--direct` is given, else null. Throws `UsageError` if no node is named. */
+/** Returns the node if `--direct` is given, else null. Throws `UsageError` if no node is named. */
 export const directNode = ({ values, terminal, signal }: CommandCall): RpcNode | null => {
   const given = values.rpc;
   const named = typeof given === 'string' ? given : undefined;
@@ -35,8 +35,8 @@ export const directNode = ({ values, terminal, signal }: CommandCall): RpcNode |
 };
 
 /**
- * The staking flow's service on the node. Loaded on demand: loading the transaction builder takes longer than
- * most commands take to run.
+ * Creates the staking flow's service on the node. Loaded on demand, because loading the transaction builder
+ * takes longer than most commands take to run.
  */
 export const directService = async (node: RpcNode, { terminal, signal }: CommandCall) => {
   const { createDirectService, DIRECT_MEMO } = await import('./direct-service.ts');
@@ -49,7 +49,7 @@ export const directService = async (node: RpcNode, { terminal, signal }: Command
   };
 };
 
-/** All stake accounts of a wallet, from the node if there is one, else from the service. */
+/** Returns all stake accounts of a wallet, from the node if there is one, else from the service. */
 export const allStakes = async (
   node: RpcNode | null,
   { client, signal }: Pick<CommandCall, 'client' | 'signal'>,

@@ -1,4 +1,4 @@
-// Reads stake accounts and the chain's state directly from an RPC node and evaluates them by the service's
+// Reads stake accounts and the chain's state directly from an RPC node, and evaluates them by the service's
 // rules.
 import type { Address } from '@solana/kit';
 import { HoldfastError } from '../../client/holdfast-error.ts';
@@ -101,8 +101,8 @@ export const readStake = async (
 const MOST_ACCOUNTS = 100;
 
 /**
- * The accounts, the wallet and the chain as input of the stake machine. Addresses without a stake account are
- * null.
+ * Reads the accounts, the wallet and the chain as input of the stake machine. Addresses without a stake
+ * account are null.
  */
 export const readNodeFacts = async (
   node: RpcNode,
@@ -142,7 +142,7 @@ export const readNodeFacts = async (
   return { ...facts!, accounts: stakes };
 };
 
-/** Every stake account in which the wallet holds an authority, largest first. */
+/** Returns every stake account in which the wallet holds an authority, largest first. */
 export const readWalletStakes = async (
   node: RpcNode,
   walletAddress: string,
@@ -157,7 +157,7 @@ export const readWalletStakes = async (
       },
     ]);
   const found = new Map<string, StakeAccount>();
-  // Sequential, because public nodes limit scans.
+  // One scan after the other, because public nodes limit scans.
   for (const offset of [stakeOffsets.withdrawer, stakeOffsets.staker])
     for (const { pubkey, account } of await byAuthority(offset)) {
       const stake = stakeOf(pubkey, account);

@@ -3,7 +3,7 @@ import { HoldfastError } from '../../client/holdfast-error.ts';
 import { UsageError } from '../usage-error.ts';
 
 /**
- * A node. Rejects with `HoldfastError`: `NETWORK` or `TIMEOUT` without an answer, `RPC_REFUSED` with the
+ * An RPC node. Rejects with `HoldfastError`: `NETWORK` or `TIMEOUT` without an answer, `RPC_REFUSED` with the
  * node's error.
  */
 export interface RpcNode {
@@ -13,11 +13,11 @@ export interface RpcNode {
 /** A public node needs a few seconds to scan for one wallet's accounts. */
 const WITHIN_MS = 60_000;
 
-/** True for addresses of this machine. */
+/** True if the URL is on this machine. */
 export const isLoopback = ({ hostname }: URL): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 
-/** Throws `UsageError` for invalid URLs, and for plain HTTP to another machine. */
+/** Returns the URL. Throws `UsageError` for invalid URLs, and for plain HTTP to another machine. */
 export const requireNodeUrl = (given: string): string => {
   if (!URL.canParse(given)) throw new UsageError('--rpc is not a URL');
   const url = new URL(given);

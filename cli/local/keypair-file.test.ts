@@ -1,4 +1,5 @@
-// A keypair file that changes, is unreadable or is not a file gives an error about its path, never a stack trace, a signature or part of the key.
+// If a keypair file changes, is unreadable or is not a file, the error names its path. It never contains a stack trace, a signature or part
+// of the key.
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

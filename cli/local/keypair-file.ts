@@ -16,7 +16,7 @@ const OTHERS_MAY = 0o077;
 // keys.
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** A key object for one use. Its native copy is wiped on garbage collection. */
+/** Creates a key object for one use. Its native copy is wiped on garbage collection. */
 const keyObject = (bytes: Uint8Array): KeyObject => {
   const der = Buffer.concat([PKCS8_PREFIX, bytes.subarray(0, SEED_BYTES)]);
   try {
@@ -30,7 +30,7 @@ const publicBytes = (key: KeyObject): Buffer =>
   createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-SEED_BYTES);
 
 /**
- * Parses a JSON array of numbers without creating a string, because strings cannot be wiped. Null for
+ * Parses a JSON array of numbers without creating a string, because strings cannot be wiped. Returns null for
  * anything else.
  */
 const parseNumbers = (text: Uint8Array): Uint8Array | null => {
@@ -105,12 +105,12 @@ const withKeypair = <Result>(path: string, use: (bytes: Uint8Array, address: str
 };
 
 /**
- * Address of the file's key. Throws `UsageError` if the file is invalid, readable by others, or its halves
- * differ.
+ * Returns the address of the file's key. Throws `UsageError` if the file is invalid or readable by others, or
+ * if its two halves do not match.
  */
 export const keypairAddress = (path: string): string => withKeypair(path, (_, address) => address);
 
-/** Signs `message` with the file's key, if it still belongs to `wallet`. */
+/** Signs `message` with the file's key, if the key still belongs to `wallet`. */
 export const signWithKeypair = (path: string, wallet: string, message: Uint8Array): Uint8Array =>
   withKeypair(path, (bytes, address) => {
     if (address !== wallet) throw new UsageError(`the key in ${path} is no longer that of ${wallet}`);

@@ -34,7 +34,7 @@ interface ServiceChange {
   readonly now: string | null;
 }
 
-/** The service differs from the remembered one; nothing was signed. */
+/** The service differs from the remembered one. Nothing was signed. */
 export class ServiceChanged extends Error {
   override readonly name = 'ServiceChanged';
   readonly changes: readonly ServiceChange[];
@@ -77,8 +77,8 @@ const readAll = (terminal: CommandCall['terminal']): Record<string, KnownService
 };
 
 /**
- * The remembered values of the service at `baseUrl`; undefined on first use. Throws `UsageError` for a
- * damaged file.
+ * Returns the remembered values of the service at `baseUrl`; undefined on first use. Throws `UsageError` if
+ * the file is damaged.
  */
 export const rememberedService = (
   terminal: CommandCall['terminal'],
@@ -114,7 +114,7 @@ export const readService = async (client: HoldfastClient, signal: AbortSignal): 
   return { genesisHash, voteAccount, donationAddress, memo };
 };
 
-/** Differences between the values. */
+/** Returns the values that changed. */
 export const changesOf = (remembered: KnownService, now: KnownService): readonly ServiceChange[] =>
   NAMES.filter((name) => remembered[name] !== now[name]).map((name) => ({
     name,
@@ -122,14 +122,17 @@ export const changesOf = (remembered: KnownService, now: KnownService): readonly
     now: now[name],
   }));
 
-/** One line per value. */
+/** Formats one line per value. */
 export const serviceLines = (service: KnownService): (readonly [string, string])[] =>
   NAMES.map((name) => [`  ${SERVICE_FACTS[name]}`, plain(service[name] ?? 'not given')] as const);
 
 const voteOf = ({ values, terminal }: CommandCall): string | undefined =>
   typeof values.vote === 'string' ? values.vote : terminal.environment.HOLDFAST_VOTE_ACCOUNT || undefined;
 
-/** Throws `UsageError` on first use if no person can confirm it. */
+/**
+ * Throws `UsageError` unless the service is remembered, or the validator is named by `--vote` or
+ * HOLDFAST_VOTE_ACCOUNT.
+ */
 export const requireKnownService = (call: CommandCall): void => {
   if (voteOf(call) !== undefined || rememberedService(call.terminal, call.client.baseUrl) !== undefined)
     return;
@@ -139,9 +142,9 @@ export const requireKnownService = (call: CommandCall): void => {
 };
 
 /**
- * Values that transactions of this service must match: the remembered ones, or those given by `--vote`. On
- * first use by a person the values are stored and shown; by a program the command is refused. Throws
- * `ServiceChanged`.
+ * Returns the values that transactions of this service must match: the remembered ones, or those given by
+ * `--vote`. On first use, the values are stored and shown if a person is present; otherwise the command is
+ * refused. Throws `ServiceChanged`.
  */
 export const bindService = async (call: CommandCall, isAttended: boolean): Promise<ServiceBinding> => {
   const { client, terminal, signal } = call;

@@ -1,5 +1,5 @@
-// Creates a wallet's keypair file: readable only by its owner, never over an existing file, and without
-// traces of the key in memory.
+// Creates a wallet's keypair file: readable only by its owner, without overwriting an existing file, and
+// without leaving the key in memory.
 import { generateKeyPairSync } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
@@ -51,7 +51,7 @@ export const createKeypairFile = (path: string): string => {
     fsyncSync(file);
     return encodeBase58(publicHalf);
   } catch (error) {
-    // A partial file would block the next try.
+    // A partial file would block the next attempt.
     rmSync(path, { force: true });
     throw new UsageError(`${path} cannot be written: ${(error as NodeJS.ErrnoException).code}`);
   } finally {

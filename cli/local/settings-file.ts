@@ -51,7 +51,7 @@ const homeOf = ({ HOME }: Environment): string => HOME || homedir();
 export const withoutTilde = (path: string, environment: Environment): string =>
   path.startsWith('~/') ? join(homeOf(environment), path.slice(2)) : path;
 
-/** The two relevant lines of Solana's own configuration; empty if there is no such file. */
+/** Reads the two relevant lines of Solana's own configuration; empty if there is no such file. */
 const readSolanaConfig = (environment: Environment): { keypair?: string; rpcUrl?: string } => {
   let text: string;
   try {
@@ -68,7 +68,7 @@ const readSolanaConfig = (environment: Environment): { keypair?: string; rpcUrl?
   };
 };
 
-/** Path of Solana's own key, if it exists. */
+/** Returns the path of Solana's own key, if it exists. */
 const solanaKeypair = (environment: Environment): string | undefined => {
   const path = join(homeOf(environment), '.config', 'solana', 'id.json');
   return existsSync(path) ? path : undefined;

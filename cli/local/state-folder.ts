@@ -1,4 +1,5 @@
-// The folder for data between runs: readable only by its owner; files are written atomically.
+// The folder for data that is kept between runs. It is readable only by its owner, and files are written
+// atomically.
 import {
   closeSync,
   fsyncSync,
@@ -16,7 +17,7 @@ import { UsageError } from '../usage-error.ts';
 const OWNER_ONLY_FILE = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;
 
-/** Path of a file in the folder: under `XDG_CONFIG_HOME` or, if unset, under `~/.config`. */
+/** Returns the path of a file in the folder: under `XDG_CONFIG_HOME` or, if unset, under `~/.config`. */
 export const localPath = (
   environment: Readonly<Record<string, string | undefined>>,
   ...names: readonly string[]
@@ -25,8 +26,8 @@ export const localPath = (
 const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code ?? error);
 
 /**
- * The file's JSON; undefined if there is no file. Throws `UsageError` if it cannot be read, so that it is
- * never overwritten by accident.
+ * Reads the file's JSON; undefined if there is no file. Throws `UsageError` if it cannot be read, so that it
+ * is never overwritten by accident.
  */
 export const readLocalJson = (path: string): unknown => {
   let text: string;

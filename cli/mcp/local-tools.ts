@@ -41,7 +41,7 @@ const amount = (description: string) => ({
 const ROUNDINGS = ['exact', 'atLeast'] as const;
 const DESTINATIONS = ['wallet', 'stake', 'activating'] as const;
 
-/** The goal of an unstake by amount. */
+/** The planner's goal for each meaning of an amount. */
 const GOAL_OF_WANT = {
   unstake: 'unstake',
   withdrawAmount: 'withdraw-amount',
@@ -93,7 +93,7 @@ const outputSchema = { type: 'object', anyOf: [answer, failure] } as unknown as 
 const HOW =
   'The service builds the transaction, this machine checks that its bytes do exactly this and nothing else, signs it with the keypair file that the user named, and waits until the cluster confirmed it. No secret key is needed or taken. It spends real SOL on a real cluster: say what will happen before you call it.';
 
-/** Definitions of the local tools for this wallet. */
+/** Defines the local tools for this wallet. */
 export const describeLocalTools = (wallet: string): Record<LocalToolName, Tool> => {
   const walletAddress = address(`The wallet that signs here, and no other. Default: ${wallet}.`);
   return {
@@ -232,7 +232,7 @@ const lamportsIn = (given: Given, name: string): bigint => {
     const lamports = solToLamports(given[name] as number | string);
     if (lamports > 0n) return lamports;
   } catch {
-    // Refused below.
+    // Invalid amounts are refused below.
   }
   throw new UsageError(`${name} must be a number of SOL above 0 with at most 9 decimals`);
 };
@@ -264,7 +264,7 @@ type Wanted = StakingRequest extends infer One
     : never
   : never;
 
-/** Converts a call of each tool into a request. Throws `UsageError`. */
+/** Converts a call of each tool into a request without its wallet. Throws `UsageError`. */
 const wanted: Readonly<Record<LocalToolName, (given: Given) => Wanted>> = {
   stake: (given) => {
     if (given.stakeAccountAddress == null) {

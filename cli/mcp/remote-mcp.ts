@@ -1,7 +1,7 @@
 // Calls the service's own MCP endpoint over HTTP, one message per request.
 import type { ClientClock } from '../../client/client-clock.ts';
 
-/** A failure in the protocol's form. */
+/** A failure in the protocol's format. */
 export class RemoteMcpError extends Error {
   override readonly name = 'RemoteMcpError';
   /** JSON-RPC code. */
@@ -22,14 +22,14 @@ export class RemoteMcpError extends Error {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The endpoint. */
+/** The service's MCP endpoint. */
 export interface RemoteMcp {
   /** Rejects with `RemoteMcpError`, or with the signal's reason. */
   readonly request: (method: string, params: object, signal: AbortSignal) => Promise<Members>;
 }
 
 const INTERNAL_ERROR = -32603;
-/** A submission is followed until it is confirmed or proven expired: at most about 75 s. */
+/** The service follows a submission until it is confirmed or proven expired, at most about 75 s. */
 const TIMEOUT_MS = 120_000;
 
 const noAnswer = (origin: string, why: string): RemoteMcpError =>
@@ -46,7 +46,7 @@ const parse = (text: string): Members | undefined => {
   }
 };
 
-/** The JSON-RPC answer, sent as JSON or as the last event of a stream. */
+/** Returns the JSON-RPC answer, which is sent as JSON or as the last event of a stream. */
 const readMessage = (contentType: string | null, text: string): Members | undefined => {
   if (!contentType?.startsWith('text/event-stream')) return parse(text);
   const data = text.split(/\r?\n/).findLast((line) => line.startsWith('data:'));

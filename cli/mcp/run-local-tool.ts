@@ -12,7 +12,7 @@ import { failureOf } from '../report-failure.ts';
 import { UsageError } from '../usage-error.ts';
 import { type LocalToolName, localRequest, spentLamportsOf } from './local-tools.ts';
 
-/** The wallet that signs, and its budget. */
+/** The wallet that signs, with its ledger and budget. */
 export interface LocalSigner {
   readonly walletAddress: string;
   readonly sign: (message: Uint8Array) => Uint8Array;
@@ -22,7 +22,7 @@ export interface LocalSigner {
   readonly bind: (signal: AbortSignal) => Promise<ServiceBinding>;
   /** The user's RPC node; null if there is none. */
   readonly node: (signal: AbortSignal) => Promise<UserNode | null>;
-  /** All signatures of this machine. */
+  /** The ledger of this machine's signatures. */
   readonly ledger: SignatureLedger;
   /** Maximum lamports that the wallet may stake in 24 hours; no limit if absent. */
   readonly budgetLamports: bigint | undefined;
@@ -51,7 +51,7 @@ const readRequest = (
   return localRequest(name, given, walletAddress);
 };
 
-/** Converts a failure into a tool result: the service's error body, or one of the same shape. */
+/** Converts a failure into a tool result: the service's error body, or a body in the same format. */
 export const failedAnswer = (error: unknown): LocalAnswer | undefined => {
   if (error instanceof UsageError)
     return {

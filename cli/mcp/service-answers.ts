@@ -27,7 +27,7 @@ const typesOf = (value: unknown): readonly string[] => {
 const alternatives = (shape: AnswerShape): readonly AnswerShape[] =>
   shape.anyOf === undefined ? [shape] : shape.anyOf.flatMap(alternatives);
 
-/** Members of `value` that `shapes` name; undefined if no shape matches. */
+/** Returns the members of `value` that `shapes` name; undefined if no shape matches. */
 const named = (value: unknown, given: readonly AnswerShape[]): unknown => {
   const shapes = given.flatMap(alternatives);
   if (shapes.some((shape) => Object.keys(shape).length === 0)) return value;
@@ -60,7 +60,7 @@ const facts: AnswerShape = {
   additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
 };
 
-/** Allowed members of a refusal. */
+/** Members of a refusal that are passed on. */
 const failureShape: AnswerShape = {
   type: 'object',
   properties: {
@@ -153,5 +153,5 @@ export const knownAnswer = (nameOrUri: string, body: unknown): Members | undefin
   return known && cleaned({ ...known, _meta: metaOf((body as Members)._meta) });
 };
 
-/** Known members of a refusal. */
+/** Returns the known members of a refusal. */
 export const knownFailure = (body: unknown): Members => cleaned(named(body, [failureShape]) ?? {}) as Members;

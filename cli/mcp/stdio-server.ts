@@ -24,7 +24,7 @@ import type { LocalAnswer, LocalToolRunner } from './run-local-tool.ts';
 import { cleaned, knownAnswer, knownFailure } from './service-answers.ts';
 import { argumentRefusal, isAddress, withKnownWallet } from './tool-arguments.ts';
 
-/** Resolves when the connection has ended. Running calls are then aborted. */
+/** Resolves when the connection has ended. Calls in progress are then aborted. */
 export const serveStdioUntilEnd = async (serving: StdioServing, signal: AbortSignal): Promise<void> => {
   const handle = serveStdio(() => createStdioServer(serving), {
     onerror: (error) => serving.report(error.message),
@@ -41,7 +41,7 @@ export const serveStdioUntilEnd = async (serving: StdioServing, signal: AbortSig
 /** The service and the signer that the server connects. */
 export interface StdioServing {
   readonly remote: RemoteMcp;
-  /** Null without a keypair file: nothing can be signed here. */
+  /** Null without a keypair file; then nothing can be signed here. */
   readonly local: { readonly walletAddress: string; readonly run: LocalToolRunner } | null;
   readonly clock: ClientClock;
   /** Reports internal failures on standard error, never on standard output. */
@@ -124,7 +124,7 @@ export const createStdioServer = ({ remote, local, clock, report }: StdioServing
     },
   );
 
-  /** Protocol errors of the service pass through; internal errors are reported without details. */
+  /** Passes protocol errors of the service on. Reports internal errors without details. */
   const guarded = async <Result>(run: () => Promise<Result>): Promise<Result> => {
     try {
       return await run();
@@ -248,7 +248,8 @@ export const createStdioServer = ({ remote, local, clock, report }: StdioServing
     return { description: prompt.description, messages: [{ role: 'user' as const, content }] };
   };
 
-  // Names and descriptions come from this package, because an agent that follows them can read a key file.
+  // Names and descriptions come from this package, because an agent that follows them may be able to read a
+  // key file.
   const listed: readonly Tool[] = [
     ...(local ? Object.values(describeLocalTools(local.walletAddress)) : []),
     ...(serviceTools as readonly Tool[]).map((tool) => withKnownWallet(tool, local?.walletAddress)),

@@ -28,7 +28,10 @@ const mayNameKey = (name: string): boolean => KEY_NAME.test(name.replaceAll(/[^a
 const isKeyBytes = (value: unknown): boolean =>
   Array.isArray(value) && value.length >= 32 && value.every((byte) => Number.isInteger(byte));
 
-/** True if a secret key is named, or contained in the form of a keypair file, at any depth. */
+/**
+ * True if `value` contains, at any depth, a member named like a secret key or a list in the format of a
+ * keypair file.
+ */
 const holdsSecretKey = (value: unknown, isNamed: (name: string) => boolean): boolean => {
   if (isKeyBytes(value)) return true;
   if (typeof value !== 'object' || value === null) return false;
@@ -40,8 +43,8 @@ const holdsSecretKey = (value: unknown, isNamed: (name: string) => boolean): boo
 const PRINTABLE_NAME = /^[\w-]{1,40}$/;
 
 /**
- * Returns why `given` is refused for `tool`; undefined if it is accepted. An undefined `tool` means an
- * unknown name.
+ * Returns the reason why `given` is refused for `tool`; undefined if it is accepted. `tool` is undefined for
+ * an unknown name.
  */
 export const argumentRefusal = (
   tool: Tool | undefined,

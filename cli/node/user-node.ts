@@ -37,8 +37,7 @@ const genesisOf = (node: RpcNode): Promise<string> => node.call<string>('getGene
 
 /**
  * Returns the URL of a local sandbox's node, or null. A service behind a tunnel also has a loopback URL, so a
- * node behind the service's own port is not trusted, nor is any node if the service's cluster is a public
- * one.
+ * node on the service's own port is not trusted. No node is trusted if the service's cluster is a public one.
  */
 const sandboxNode = async ({ client, signal }: CommandCall, genesisHash: string): Promise<string | null> => {
   const service = new URL(client.baseUrl);
@@ -89,7 +88,10 @@ const chooseNode = async (call: CommandCall, known: string | null): Promise<RpcN
   return (await genesisOf(node).catch(() => null)) === genesisHash ? node : null;
 };
 
-/** Throws unless it is a height or slot: a comparison with anything else would always be false. */
+/**
+ * Throws unless the answer is a height or slot, because a comparison with anything else would always be
+ * false.
+ */
 const requireHeight = (answer: unknown): number => {
   if (Number.isSafeInteger(answer) && (answer as number) >= 0) return answer as number;
   throw new Error('it answered no block height');
@@ -113,7 +115,7 @@ const factsFor = async (
 };
 
 /**
- * Opens the node for one command; null if there is none. If it does not answer, a person decides or the
+ * Opens the node for one command; null if there is none. If the node does not answer, a person decides or the
  * command refuses.
  */
 export const openUserNode = async (

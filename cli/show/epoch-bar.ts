@@ -1,4 +1,4 @@
-// The progress of the epoch in one line.
+// Shows the progress of the epoch in one line.
 import type { EpochTiming } from '../../client/generated/shared-types.ts';
 import { duration } from './format-figures.ts';
 

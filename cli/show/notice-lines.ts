@@ -1,10 +1,10 @@
-// Shows the notices of an answer, the most severe first.
+// Shows the notices of an answer, most severe first.
 import type { Notice } from '../../client/generated/shared-types.ts';
 import { plain } from './plain-text.ts';
 import type { Paint, Tone } from './style.ts';
 
 const TONES: Readonly<Record<Notice['severity'], Tone>> = { critical: 'red', warning: 'yellow', info: 'dim' };
 
-/** A line for each notice. */
+/** Formats each notice as a line. */
 export const noticeLines = (notices: readonly Notice[], paint: Paint): string[] =>
   notices.map(({ severity, text }) => `${paint(TONES[severity] ?? 'yellow', '!')} ${plain(text)}`);

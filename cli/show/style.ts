@@ -9,10 +9,10 @@ const CODES = {
   cyan: [36, 39],
 } as const;
 
-/** A style of text. */
+/** Name of a text style. */
 export type Tone = keyof typeof CODES;
 
-/** Applies a tone to text. */
+/** Applies a style to text. */
 export type Paint = (tone: Tone, text: string) => string;
 
 /** Paints with ANSI codes if `enabled`, else returns the text unchanged. */

@@ -21,7 +21,9 @@ const widthOf = (text: string): number => {
 
 const textOf = (cell: Row[number]): string => (typeof cell === 'string' ? cell : cell.text);
 
-/** Lines of a table without trailing spaces, starting with the titles. Empty without rows. */
+/**
+ * Formats a table without trailing spaces, starting with the titles. Returns no lines if there are no rows.
+ */
 export const table = (columns: readonly Column[], rows: readonly Row[]): string[] => {
   if (rows.length === 0) return [];
   const widths = columns.map(({ title }, at) =>
@@ -41,7 +43,7 @@ export const table = (columns: readonly Column[], rows: readonly Row[]): string[
   return [line(columns.map(({ title }) => title)), ...rows.map(line)];
 };
 
-/** Names and values in two columns. */
+/** Formats names and values in two columns. */
 export const pairs = (entries: readonly (readonly [name: string, value: string] | null)[]): string[] => {
   const shown = entries.filter((entry) => entry !== null);
   const width = Math.max(0, ...shown.map(([name]) => name.length));

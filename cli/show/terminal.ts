@@ -1,18 +1,18 @@
-// Input and output of a command. Tests use their own.
+// Input and output of a command; replaced in tests.
 import { createInterface } from 'node:readline/promises';
 import { type ClientClock, machineClock } from '../../client/client-clock.ts';
 import { createPaint, type Paint, wantsColour } from './style.ts';
 
-/** Environment of one program run. */
+/** The terminal and environment of one program run. */
 export interface Terminal {
   /** Writes to standard output. The text includes its line break. */
   readonly out: (text: string) => void;
-  /** Standard error. */
+  /** Writes to standard error. */
   readonly err: (text: string) => void;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** True if a person reads standard output on a screen: lines may be redrawn, and JSON is indented. */
   readonly isScreen: boolean;
-  /** True if a person can answer. */
+  /** True if a person can answer questions. */
   readonly canAsk: boolean;
   readonly paintOut: Paint;
   readonly paintErr: Paint;
@@ -24,7 +24,7 @@ export interface Terminal {
   readonly clock: ClientClock;
 }
 
-/** Terminal of this process. `noColour` is set by `--no-color`. */
+/** Creates the terminal of this process. `noColour` is set by `--no-color`. */
 export const processTerminal = (noColour: boolean): Terminal => {
   const { stdin, stdout, stderr, env } = process;
   const paint = (isTty: boolean | undefined): Paint =>
@@ -39,7 +39,7 @@ export const processTerminal = (noColour: boolean): Terminal => {
     paintErr: paint(stderr.isTTY),
     ask: async (question, signal) => {
       const lines = createInterface({ input: stdin, output: stderr });
-      // Ctrl-D and Ctrl-C, which an open line hides from the process; both mean no.
+      // An open question hides Ctrl-D and Ctrl-C from the process. Both mean no.
       const left = new Promise<null>((leave) => lines.once('close', () => leave(null)));
       lines.once('SIGINT', () => lines.close());
       const answered = lines.question(question, { signal });
@@ -47,7 +47,7 @@ export const processTerminal = (noColour: boolean): Terminal => {
       answered.catch(() => undefined);
       try {
         const answer = await Promise.race([answered, left]);
-        // The line of the question is still open.
+        // Ends the line of the open question.
         if (answer === null) stderr.write('\n');
         return answer ?? '';
       } finally {

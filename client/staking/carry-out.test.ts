@@ -1,5 +1,5 @@
 // A plan of several transactions: all are verified before any is signed, one approval covers exactly these
-// bytes, and a plan that stops halfway says so.
+// bytes, and a plan that stops halfway reports it.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';

@@ -1,4 +1,4 @@
-// Carries a staking request to its end: executes the effect of each state through the ports of an interface. The table of states is in
+// Carries a staking request to its end: executes each state's effect through the ports of an interface. The table of states is in
 // staking-states.ts.
 import { createsAccount } from '../../src/domain/transaction/kind-properties.ts';
 import { type HoldfastError, isHoldfastError } from '../holdfast-error.ts';
@@ -75,7 +75,7 @@ export interface StakingPorts extends CheckPorts, FlowRules {
   readonly acceptEarlier?: boolean | undefined;
 }
 
-/** A completed request: its last transaction, and all that landed for it, in order. */
+/** A completed request: its last transaction, and all transactions that landed for it, in order. */
 export interface CarriedOut extends Completed {
   readonly landed: readonly Completed[];
 }

@@ -53,7 +53,7 @@ export const isHarmlessNextTo = ({ record, prepared }: OpenSignature, next: Revi
   return account !== undefined && account === lastingAccount(next);
 };
 
-/** The error for a request that may not be signed again. */
+/** Creates the error for a request that must not be signed again. */
 export const stillPossible = ({ signature = '', idempotencyKey }: TransactionRecord): HoldfastError => {
   const errorCode = 'STILL_POSSIBLE';
   const message =

@@ -1,4 +1,4 @@
-// An unfinished transaction is found again after a reload, and foreign data in the storage is ignored.
+// An unfinished transaction is found again after a reload, and other data in the storage is ignored.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { slotStore, storageSlot, type TransactionRecord } from './pending-transaction.ts';

@@ -27,7 +27,7 @@ export interface TransactionRecord {
   /** The same for every attempt, so that they share one stake account address, which can be created only once. */
   readonly idempotencyKey: string;
   readonly begunAtMs: number;
-  /** Base64. Undefined until the wallet has signed. */
+  /** In base64. Undefined until the wallet has signed. */
   readonly signedTransaction?: string | undefined;
   readonly signature?: string | undefined;
   /** The transaction cannot land above this block height. */
@@ -41,7 +41,7 @@ export interface TransactionRecord {
 /** True if later transactions of the plan follow this one. */
 export const isHalfway = ({ part }: TransactionRecord): boolean => part !== undefined && part.index < part.of;
 
-/** True for any but the first transaction of a plan. */
+/** True for every transaction of a plan except the first. */
 export const isLaterPart = ({ part }: TransactionRecord): boolean => part !== undefined && part.index > 1;
 
 /** Creates the record of a new request. */
@@ -69,7 +69,7 @@ const changeOf = ({ goal, rounding, to, accounts }: ChangeMembers): ChangeMember
   ...(accounts && { accounts }),
 });
 
-/** Returns the request in the record. Throws `TypeError` if incomplete. */
+/** Returns the request in the record. Throws `TypeError` if the record is incomplete. */
 export const requestOf = ({
   kind,
   walletAddress,

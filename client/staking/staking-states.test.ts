@@ -99,7 +99,7 @@ const afterBuilt = (
 const other = { record: { ...CHANGE, signature: 'other' }, prepared: undefined };
 const doubt: StakingEvent = { type: 'proved', expired: [], unproven: other };
 
-/** One path into each state. */
+/** One example of each state. */
 const states: Readonly<Record<StateName, StakingState>> = {
   requested: startState(STAKE),
   built: afterBuilt(STAKE, []),

@@ -30,7 +30,7 @@ const MOST_BYTES = 1232;
 /** Maximum length of a memo in bytes. */
 const MOST_MEMO_BYTES = 128;
 
-/** The verified effects of bytes. */
+/** The verified effects of a transaction's bytes. */
 export interface TransactionVerdict {
   /** True if the bytes do exactly this for the wallet. */
   readonly ok: boolean;
@@ -53,7 +53,10 @@ const memoOf = ({ instructions }: MessageFacts): string => {
   return (memo?.type === 'memo' && memo.text) || '';
 };
 
-/** Checks a message, without the parts that need its bytes. If `memo` is not given, any memo of at most 128 bytes passes: it only names the service and is no protection. */
+/**
+ * Checks a message, except for the parts that need its bytes. Without `memo`, any memo of at most 128 bytes passes, because a memo only
+ * names the service and protects nothing.
+ */
 export const verifyMessage = (
   message: MessageFacts,
   { memo, ...rest }: Omit<Expectations, 'memo'> & { readonly memo?: string | undefined },
@@ -194,7 +197,10 @@ export const effectsRequestOf = (
       : [stakeAccountAddress]) as readonly Address[] | undefined,
 });
 
-/** Requirements for one transaction of a request. For stake changes, `checkEffects` compares amounts and accounts over all transactions. */
+/**
+ * Returns the requirements on one transaction of a request. For stake changes, `checkEffects` compares amounts and accounts over all
+ * transactions.
+ */
 export const expectedOf = ({
   kind,
   goal,

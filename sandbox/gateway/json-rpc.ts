@@ -5,7 +5,7 @@ import { stringifyJson } from '../runtime-client.ts';
 /** One request. `params` is an empty list unless positional ones were sent. */
 export type Call = { readonly id: unknown; readonly method: string; readonly params: readonly unknown[] };
 
-/** An error response as text. */
+/** Formats an error response as text. */
 export function rpcError(id: unknown, code: number, message: string, data?: unknown): string {
   return stringifyJson({
     jsonrpc: '2.0',

@@ -22,7 +22,7 @@ const isRight = (path: string): boolean => {
 };
 
 /**
- * Returns the path of the image in the cache folder, and fetches the crate if it is missing. Throws if the
+ * Returns the path of the image in the cache folder. Fetches the crate if the image is missing. Throws if its
  * SHA-256 differs.
  */
 export const openStakeImage = async (folder = cacheFolder()): Promise<string> => {

@@ -68,7 +68,7 @@ export interface SandboxControl {
   }>;
 }
 
-/** A published source file as it was when the process started. */
+/** A published source file, as it was when the process started. */
 export interface SourceFile {
   readonly name: string;
   /** Relative to the project folder. */

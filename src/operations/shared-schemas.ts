@@ -95,7 +95,7 @@ export const guidanceSchema = z
   .custom<Guidance>((value) => typeof value === 'string' || (typeof value === 'object' && value !== null))
   .meta({ override: { type: 'string' } });
 
-/** An object with a step: `run` names the operation, and the interface prints it as `method` and `endpoint`. */
+/** Schema of an object with a step: `run` names the operation, and the interface prints it as `method` and `endpoint`. */
 export const printedStep = <Shown extends z.ZodObject>(shown: Shown) => {
   type Given = Omit<z.input<Shown>, 'method' | 'endpoint'> & Step;
   return z.pipe(z.custom<Given>(), shown as unknown as z.ZodType<z.output<Shown>, Given>);

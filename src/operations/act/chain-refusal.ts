@@ -129,7 +129,7 @@ const instructionRule = (detail: unknown, refused: RefusedTransaction): Rule => 
 const asOneShot = (suggestedAction: string): string =>
   suggestedAction === RESUBMIT || suggestedAction === PLAN_AGAIN ? REPEAT : suggestedAction;
 
-/** The error for a refused or failed transaction. The chain's own message goes into `chainError`. */
+/** Creates the error for a refused or failed transaction. The chain's own error is in `chainError`. */
 export const chainRefusal = (
   error: unknown,
   refused: RefusedTransaction,

@@ -27,7 +27,7 @@ export interface PayerDemand {
 const mayBecome = (from: bigint, to: bigint, rentLamports: bigint): boolean =>
   to === 0n || to >= rentLamports || (to > 0n && to <= from && from < rentLamports);
 
-/** The message for an account that cannot pay fees. */
+/** Creates the error for an account that cannot pay fees. */
 export const cannotPay = (wallet: Address): AppError =>
   new AppError(
     'WALLET_CANNOT_PAY',

@@ -7,7 +7,7 @@ const PRUNE_AFTER_MS = 30 * DAY_MS;
 /** Retention of submissions that were refused before sending: long enough for a caller who retries. */
 const PRUNE_REFUSED_AFTER_MS = 60 * 60 * 1000;
 
-/** Prunes at once and then every day until `ctx.lifetime` is aborted. Never rejects. */
+/** Prunes immediately and then once a day until `ctx.lifetime` is aborted. Never rejects. */
 export const pruneIntentsDaily = (ctx: Context): Promise<void> => {
   const {
     clock,

@@ -5,7 +5,7 @@ import { OPERATOR_NOTIFY_ID, OPERATOR_WEBHOOK_ID } from '../../events/operator/o
 import { defineOperation } from '../operation.ts';
 import { integer, timestamp } from '../shared-schemas.ts';
 
-/** Names of the destinations by registration. */
+/** Maps a registration's id to the name of its destination. */
 export const ALERT_DESTINATIONS: Readonly<Record<string, 'webhook' | 'notify'>> = {
   [OPERATOR_WEBHOOK_ID]: 'webhook',
   [OPERATOR_NOTIFY_ID]: 'notify',

@@ -14,7 +14,7 @@ const TEST: OperatorAlert = {
   facts: {},
 };
 
-/** Deliveries of a test end after this time, so that a late one alarms nobody. */
+/** Attempts to deliver a test end after this time, so that a late test does not alarm anyone. */
 const EXPIRES_MS = 10 * 60_000;
 
 /** `POST /api/v1/operator/alerts/test` */

@@ -8,7 +8,7 @@ import type { PlanRequest } from './plan-request.ts';
 import { onlyTransaction } from './plan-view.ts';
 import { type PreparedPlan, preparePlan } from './prepare-plan.ts';
 
-/** A signed plan. */
+/** A signed plan, with the submission of its only transaction. */
 export interface SignedPlan {
   readonly prepared: PreparedPlan;
   readonly submission: Submission;

@@ -5,7 +5,7 @@ import { paymentKey } from '../../chain/validator/reward-memory.ts';
 import type { PaymentsByEpoch } from '../../domain/portfolio/account-rewards.ts';
 import type { Search } from './search-address.ts';
 
-/** The payments found. */
+/** The inflation payments that were found. */
 interface ReadPayments {
   readonly of: (address: Address) => PaymentsByEpoch;
   /** ISO 8601 payment time of each epoch; null if unknown. */

@@ -2,7 +2,7 @@
 import { formatSol } from '../../domain/lamports.ts';
 import type { Projection } from '../../domain/portfolio/projection.ts';
 
-/** The inputs of the text. */
+/** Inputs of the text. */
 export interface SimulationFacts {
   readonly amountLamports: bigint;
   /** Minimum stake of the cluster. */

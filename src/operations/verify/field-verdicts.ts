@@ -14,7 +14,7 @@ export interface FieldVerdict {
   readonly expected: string | null;
   /** The actual value; null if the bytes do not contain one. */
   readonly found: string | null;
-  /** The problem; null if there is none. */
+  /** Description of the problem; null if the field is right. */
   readonly problem: string | null;
 }
 

@@ -21,7 +21,7 @@ export const deleteWebhook = defineOperation({
   input: z.object({
     id: webhookId,
     walletAddress: z
-      // An empty `?walletAddress=` names no wallet.
+      // An empty `?walletAddress=` counts as missing.
       .preprocess(
         (value) => (value === '' ? undefined : value),
         addressSchema('The wallet that the webhook belongs to; required.').optional(),
