@@ -156,7 +156,7 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
     assert.deepEqual([alert.from, alert.to], ['0', `${RUG_BPS}`]);
     return { value: undefined, result: show(alert) };
   });
-  await warned(/rose from 0% to 10 %/);
+  await warned(/rose from 0% to 10%/);
   await step('… and taken back', async () => {
     await validator({ commissionBps: 0 });
     const alert = await validatorAlert('commission');

@@ -49,7 +49,7 @@ describe('stake from another validator', { skip: browserSkip }, () => {
     await open.press('Enter');
     await item(activating).waitFor({ state: 'detached' });
     await item(active)
-      .getByText(/^Cools down\. Stake it here from /)
+      .getByText(/^Deactivates\. Stake it here from /)
       .waitFor();
     assert.equal(await card.getByRole('button', { name: /^Bring/ }).count(), 0, 'nothing to sign yet');
 

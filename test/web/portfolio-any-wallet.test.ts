@@ -137,7 +137,7 @@ describe('any wallet, read-only', { skip: browserSkip }, () => {
     assert.equal(texts.length, 4);
     const time = (iso: string): string =>
       new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(Date.parse(iso));
-    assert.match(texts[2]!, new RegExp(`Cooling down.*now.*in epoch ${now}`, 's'));
+    assert.match(texts[2]!, new RegExp(`Deactivating.*now.*in epoch ${now}`, 's'));
     assert.match(
       texts[3]!,
       new RegExp(

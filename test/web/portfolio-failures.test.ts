@@ -58,7 +58,7 @@ describe('while parts of the service are down', { skip: browserSkip }, () => {
   it('accounts at other validators and undelegated ones are shown on demand, outside the totals', async (t) => {
     const { walletAddress, elsewhere, undelegated } = await elsewhereAndUndelegated(venue());
     const { page } = await open(t, walletAddress);
-    await page.getByText('No stake here yet').waitFor();
+    await page.getByText('No stake here').waitFor();
     await page.getByLabel('Include other validators and undelegated').check();
     const account = (address: string) => page.locator(`li[data-account="${address}"]`);
     await account(elsewhere).getByText('Other validator').waitFor();

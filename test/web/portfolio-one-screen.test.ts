@@ -87,7 +87,7 @@ describe('the portfolio in one screen', { skip: browserSkip }, () => {
     await page.getByRole('dialog').getByText('Checked in your browser').waitFor();
     await signInWallet(page);
     await stepIs(page, 'confirmed', 'done');
-    await page.getByText('No stake here yet').waitFor();
+    await page.getByText('No stake here').waitFor();
     await looksRight(page, 'portfolio-after-exit');
     assert.equal(
       await page
@@ -98,7 +98,7 @@ describe('the portfolio in one screen', { skip: browserSkip }, () => {
     );
     // Nor after a reload, once the history has the withdrawal.
     await page.reload();
-    await page.getByText('No stake here yet').waitFor();
+    await page.getByText('No stake here').waitFor();
     await page.waitForLoadState('networkidle');
     assert.equal(await page.locator('[data-recommended]').count(), 0);
   });

@@ -50,7 +50,7 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     const walletAddress = await connectFunded(page);
 
     await recommended(page, 'STAKE');
-    await page.getByText('No stake here yet').waitFor();
+    await page.getByText('No stake here').waitFor();
     await page.getByRole('region', { name: 'Next step' }).getByRole('link', { name: 'Stake it' }).click();
     await reviewStake(page, '99.995');
     await sign(page);
@@ -85,7 +85,7 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     await sign(page);
     await stepIs(page, 'confirmed', 'done');
     await page.getByText(`${cooled!.sol} SOL is in your wallet`).waitFor();
-    await page.getByText('No stake here yet').waitFor();
+    await page.getByText('No stake here').waitFor();
     assert.equal(await accounts(page).count(), 0);
     assert.deepEqual(await stakeAccountsOf(service(), walletAddress), []);
     const { sol } = await service().client.get(`/api/v1/wallet/balance/${walletAddress}`);

@@ -122,7 +122,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     await screenshot(page, 'unstake-done');
 
     // Deactivating stake has its own line, and an amount is in addition to it.
-    await card.getByText('Already cooling down').waitFor();
+    await card.getByText('Already deactivating').waitFor();
     await field.fill('2');
     await card.getByRole('button', { name: 'Review unstaking' }).click();
     await review.getByText('Checked in your browser').waitFor();
@@ -142,7 +142,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     const { page, offences } = await openPortfolio(t, wallet);
     await inState(page, 'inactive').nth(1).waitFor();
     const line = page.locator('[data-suggested="withdraw-all"]');
-    await line.getByText('2 accounts have cooled down. One signature is enough for all of them.').waitFor();
+    await line.getByText('2 accounts are inactive. One signature is enough for all of them.').waitFor();
     const next = page.getByRole('region', { name: 'Next step' }).getByRole('button');
     assert.equal(await next.innerText(), await line.getByRole('button').innerText(), 'one sum of all');
     await looksRight(page, 'withdraw-all');

@@ -10,7 +10,7 @@ import { flowSteps, isEnded, type StepFacts } from './flow-steps.ts';
 import { flow, useFlow } from './use-page-flow.ts';
 
 const SHOWN_MS = 30_000;
-/** The accounts show what is still activating or cooling down, so an old line is not needed for that. */
+/** The accounts show what is still activating or deactivating, so an old line is not needed for that. */
 const OLD_MS = 3_600_000;
 const CHECK_MS = 60_000;
 

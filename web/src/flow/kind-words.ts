@@ -135,12 +135,12 @@ export const kindWords: Readonly<Record<RequestKind, KindWords>> = {
       {
         title: `Stop delegating ${accountOf(checked)}`,
         detail:
-          'It cools down at least until the epoch ends, then you can withdraw all of it. Nothing leaves the account yet.',
+          'It deactivates when the epoch ends at the earliest, then you can withdraw all of it. Nothing leaves the account yet.',
       },
     ],
     last: {
       isOver: (account) => account === null || account.state === 'inactive',
-      turning: (soon) => ({ title: 'Cooling down', detail: `It can be withdrawn ${soon}.` }),
+      turning: (soon) => ({ title: 'Deactivating', detail: `It can be withdrawn ${soon}.` }),
       turned: { title: 'Withdrawable', result: 'Withdraw it from your portfolio at any time.' },
     },
     button: { label: () => 'Unstake', isPrimary: () => false, opens: 'review' },

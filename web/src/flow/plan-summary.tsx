@@ -94,7 +94,7 @@ export const PlanRows = ({
         <Row label="Included: rent and idle SOL of the accounts">{solText(moreLamports)} SOL</Row>
       )}
       {countedLamports > 0n && (
-        <Row label="Already cooling down, counted">{solText(countedLamports)} SOL</Row>
+        <Row label="Already deactivating, counted">{solText(countedLamports)} SOL</Row>
       )}
       {forgoneSol !== 0 && (
         <Row label="Reward of the epoch in between, forgone">

@@ -11,7 +11,7 @@ const BECAME: Readonly<Record<Account['state'], string>> = {
   activating: 'is activating',
   active: 'is active and earning',
   deactivating: 'is deactivating',
-  inactive: 'has cooled down and can be withdrawn',
+  inactive: 'is inactive and can be withdrawn',
 };
 
 const changesOf = (before: Account | undefined, now: Account): readonly string[] => {

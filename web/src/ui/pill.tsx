@@ -47,7 +47,7 @@ export const stakeStateWords = {
   initialized: 'Not delegated',
   activating: 'Activating',
   active: 'Active',
-  deactivating: 'Cooling down',
+  deactivating: 'Deactivating',
   inactive: 'Withdrawable',
 } as const;
 

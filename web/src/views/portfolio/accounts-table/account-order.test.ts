@@ -19,6 +19,7 @@ const account = (address: string, more: Partial<OrderedAccount> = {}): OrderedAc
   withdrawReady: false,
   withdrawableAtEpoch: null,
   estimatedWithdrawableAt: null,
+  estimatedDailyRewardSol: 0.001,
   ...more,
 });
 const cooling = (address: string, epoch: number, estimatedWithdrawableAt: string) =>
@@ -36,6 +37,8 @@ it('the next boundary has its bounds, a later one its time, and a ready account 
   assert.equal(words(account('a', { state: 'activating' }), null), 'Active next epoch');
   assert.equal(words(account('a', { state: 'inactive', withdrawReady: true })), 'Withdraw now');
   assert.equal(words(account('a')), 'Earning');
+  for (const estimatedDailyRewardSol of [0, null])
+    assert.equal(words(account('a', { estimatedDailyRewardSol })), '–', 'nothing is earned');
   assert.equal(words(account('a', { state: 'inactive', withdrawableAtEpoch: 99 })), 'Withdraw epoch 99');
 });
 

@@ -13,7 +13,10 @@ export type OrderedAccount = Pick<
   | 'withdrawReady'
   | 'withdrawableAtEpoch'
   | 'estimatedWithdrawableAt'
->;
+> & {
+  /** Absent for stake that this service does not estimate, such as at another validator. */
+  readonly estimatedDailyRewardSol?: number | null;
+};
 
 /** Next date of an account. `atMs`: 0 is now, null is not fixed. */
 interface NextDate {
@@ -45,7 +48,8 @@ export const nextDate = (account: OrderedAccount, timing: Boundary | null, nowMs
     };
   }
   if (epoch === null)
-    return state === 'active'
+    // Nothing is estimated while the validator is silent or keeps everything.
+    return state === 'active' && (account.estimatedDailyRewardSol ?? 0) > 0
       ? { words: 'Earning', sentence: 'Earning', atMs: null }
       : { words: '–', sentence: '', atMs: null };
   const isNext = timing !== null && epoch === timing.currentEpoch + 1;

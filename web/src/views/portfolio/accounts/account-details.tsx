@@ -24,7 +24,7 @@ export const AccountDetails = ({
   const amounts = [
     ['Effective stake', account.activeSol],
     ['Activating', account.activatingSol],
-    ['Cooling down', account.deactivatingSol],
+    ['Deactivating', account.deactivatingSol],
     ['Withdrawable now', account.withdrawableSol],
     ['Not staked', account.excessSol],
     ['Rent, returned on closing', account.rentReserveSol],

@@ -29,7 +29,7 @@ const isStaked = ({ role, state }: StakeAccount): boolean =>
 const NothingStaked = ({ canAct, everywhere }: { canAct: boolean; everywhere: boolean }) => (
   <Empty
     icon="stake"
-    title={everywhere ? 'No stake accounts' : 'No stake here yet'}
+    title={everywhere ? 'No stake accounts' : 'No stake here'}
     action={
       canAct && (
         <LinkButton href="/" icon="stake">

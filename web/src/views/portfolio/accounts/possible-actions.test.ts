@@ -58,7 +58,7 @@ describe('actions of a stake that', () => {
       NOW,
     );
     assert.deepEqual(kinds, []);
-    assert.match(hint!, /is locked/);
+    assert.match(hint!, /but locked/);
   });
 
   it('another wallet may unstake: none, with that wallet', () => {

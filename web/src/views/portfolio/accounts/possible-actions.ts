@@ -29,7 +29,7 @@ const hintOf = (account: ActedAccount, mayUnstake: boolean, untilBoundary: strin
       : `If you unstake now, it earns until the epoch ends and can be withdrawn ${boundary}.`;
   if (withdrawReady) return role === 'owner' ? 'Withdraw all or part. It arrives at once.' : null;
   if (state === 'deactivating') return `It can be withdrawn ${boundary}. There is nothing more to do.`;
-  if (state === 'inactive' && lockup !== null) return 'It has cooled down but is locked.';
+  if (state === 'inactive' && lockup !== null) return 'It is inactive but locked.';
   return state === 'active' || state === 'activating' ? 'Only its stake authority can unstake it.' : null;
 };
 

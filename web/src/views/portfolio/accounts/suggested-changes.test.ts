@@ -29,7 +29,7 @@ describe('withdrawing all', () => {
     );
     assert.equal(line?.goal, 'withdraw-all');
     assert.equal(line?.button, 'Withdraw all 10.22 SOL');
-    assert.equal(line!.text, '2 accounts have cooled down.');
+    assert.equal(line!.text, '2 accounts are inactive.');
     assert.deepEqual(goals([ready()]), []);
   });
 });
@@ -94,7 +94,7 @@ it('a suggestion shows its plan’s figures to the lamport, without fees', () =>
   assert.match(of('sweep', 0, 0.83)!.text, /^0\.83 SOL idle\./);
   assert.deepEqual(of('withdraw-all', 2, 10.22), {
     goal: 'withdraw-all',
-    text: '3 accounts have cooled down. One signature is enough for all of them.',
+    text: '3 accounts are inactive. One signature is enough for all of them.',
     button: 'Withdraw all 10.22 SOL',
   });
   assert.match(of('withdraw-all', 2, 10.22, 3)!.text, /takes 3 signatures/);

@@ -58,7 +58,7 @@ export const suggestedChanges = (
   if (ready.length > 1)
     lines.push({
       goal: 'withdraw-all',
-      text: `${ready.length} accounts have cooled down.`,
+      text: `${ready.length} accounts are inactive.`,
       button: `Withdraw all ${solText(sum(ready.map(({ lamports }) => BigInt(lamports))), 4)} SOL`,
     });
   if (idleLamports >= LEAST_IDLE_LAMPORTS)
@@ -88,7 +88,7 @@ const PLANNED: Readonly<
   'withdraw-all': (plan, count) => {
     const { changed, nowLamports } = planFacts(plan);
     return {
-      text: `${changed.length} accounts have cooled down. ${count === 1 ? 'One signature is enough for all of them.' : `It takes ${count} signatures.`}`,
+      text: `${changed.length} accounts are inactive. ${count === 1 ? 'One signature is enough for all of them.' : `It takes ${count} signatures.`}`,
       button: `Withdraw all ${solText(nowLamports)} SOL`,
     };
   },

@@ -8,7 +8,7 @@ export const PHASE_NAMES: Readonly<Record<Phase, string>> = {
   undelegated: 'Not delegated',
   activating: 'Activating',
   active: 'Active',
-  cooling: 'Cooling down',
+  cooling: 'Deactivating',
   locked: 'Locked',
   withdrawable: 'Withdrawable',
 };

@@ -41,7 +41,7 @@ const step = (...[one, plan]: [ElsewhereAccount, Parameters<typeof bringStep>[1]
 
 it('active stake is deactivated, earns no rewards for an epoch and earns here from the next one', () => {
   assert.deepEqual(step(account('active'), delegate(11)), {
-    words: `Cools down first and earns there until epoch 10 ends. Stake it here from ${boundary}. Epoch 11 earns nothing, from epoch 12 it earns here.`,
+    words: `Deactivates first and earns there until epoch 10 ends. Stake it here from ${boundary}. Epoch 11 earns nothing, from epoch 12 it earns here.`,
     isNow: true,
   });
   // So much stake is deactivating that it takes several epochs.
@@ -55,7 +55,7 @@ it('activating stake changes immediately, deactivating stake waits, inactive sta
   assert.match(step(account('activating'), NOTHING_LATER).words, /earns from epoch 11\. Nothing is lost/);
   const waiting = account('deactivating', { withdrawableAtEpoch: 11 });
   assert.deepEqual(step(waiting, null), {
-    words: `Cools down. Stake it here from ${boundary}. Epoch 11 earns nothing, from epoch 12 it earns here.`,
+    words: `Deactivates. Stake it here from ${boundary}. Epoch 11 earns nothing, from epoch 12 it earns here.`,
     isNow: false,
   });
   const at = '2026-11-26T14:10:00Z';

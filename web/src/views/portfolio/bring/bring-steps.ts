@@ -67,7 +67,7 @@ export const bringStep = (
   const { currentEpoch } = timing;
   if (state === 'inactive' || state === 'activating')
     return {
-      words: `Can be staked here now and earns from epoch ${currentEpoch + 1}. ${state === 'inactive' ? 'It has cooled down.' : 'Nothing is lost.'}`,
+      words: `Can be staked here now and earns from epoch ${currentEpoch + 1}. ${state === 'inactive' ? 'It is inactive.' : 'Nothing is lost.'}`,
       isNow: plan !== null,
     };
   const later = plan?.laterSteps.find(({ stakeAccountAddress }) => stakeAccountAddress === address)?.epoch;
@@ -75,9 +75,9 @@ export const bringStep = (
   const start = startOf(epoch, account, timing, nowMs);
   const loses = `Epoch ${epoch} earns nothing, from epoch ${epoch + 1} it earns here.`;
   return state === 'deactivating'
-    ? { words: `Cools down. Stake it here from ${start}. ${loses}`, isNow: false }
+    ? { words: `Deactivates. Stake it here from ${start}. ${loses}`, isNow: false }
     : {
-        words: `Cools down first and earns there until epoch ${currentEpoch} ends. Stake it here from ${start}. ${loses}`,
+        words: `Deactivates first and earns there until epoch ${currentEpoch} ends. Stake it here from ${start}. ${loses}`,
         isNow: plan !== null,
       };
 };

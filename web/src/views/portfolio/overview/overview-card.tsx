@@ -21,7 +21,7 @@ const partsOf = (portfolio: Portfolio) => {
     { key: 'wallet', label: 'In the wallet', lamports: lamportsOf(liquidSol) },
     { key: 'active', label: 'Active', lamports: steady > 0n ? steady : 0n },
     { key: 'activating', label: 'Activating', lamports: lamportsOf(activatingSol) },
-    { key: 'cooling', label: 'Cooling down', lamports: lamportsOf(deactivatingSol) },
+    { key: 'cooling', label: 'Deactivating', lamports: lamportsOf(deactivatingSol) },
     { key: 'withdrawable', label: 'Withdrawable now', lamports: lamportsOf(withdrawableSol) },
   ];
 };
@@ -86,7 +86,7 @@ const Earnings = ({ data }: { data: StakingSummaryAnswer }) => {
       : `Earns about ${solText(daily, 6)} SOL a day${atLeastApy === null ? '.' : `, ${yearlyYield({ totalApy, atLeastApy })} a year${totalApy === null ? ', excluding tips' : ''}.`}`;
   return (
     <p className={styles.earnings}>
-      {staying.length > 0 ? earns : 'Stake that is cooling down earns until the epoch ends.'}
+      {staying.length > 0 ? earns : 'Deactivating stake earns until the epoch ends.'}
     </p>
   );
 };

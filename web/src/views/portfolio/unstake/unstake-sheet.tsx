@@ -25,7 +25,7 @@ const Already = ({ portfolio }: Pick<StakingSummaryAnswer, 'portfolio'>) => {
   if (deactivatingSol === 0 && withdrawableSol === 0) return null;
   return (
     <Rows>
-      {deactivatingSol > 0 && <Row label="Already cooling down">{solShort(deactivatingSol)} SOL</Row>}
+      {deactivatingSol > 0 && <Row label="Already deactivating">{solShort(deactivatingSol)} SOL</Row>}
       {withdrawableSol > 0 && <Row label="Can be withdrawn now">{solShort(withdrawableSol)} SOL</Row>}
     </Rows>
   );
@@ -75,7 +75,7 @@ const UnstakeSheet = ({ walletAddress, portfolio, text, setText, onClose }: Unst
         }}
       >
         <p className={styles.intro}>
-          Stops this much from being staked. You can withdraw it after it cools down, usually when the epoch
+          Stops this much from being staked. You can withdraw it once it is inactive, usually when the epoch
           ends.
         </p>
         <AmountField
