@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ActionError, ActionGetResponse, ActionsJson, NextAction } from '@solana/actions-spec';
 import fc from 'fast-check';
+import { eventually } from '../../demo/eventually.ts';
 import { formatSol } from '../../src/domain/lamports.ts';
 import { createActionClient, fillLink } from '../support/action-client.ts';
 import { startTestApp } from '../support/app-fixture.ts';
@@ -231,6 +232,11 @@ describe('the content of a card', () => {
     await sandbox.holdEpochRewards(true);
     try {
       await sandbox.advanceEpochs(1).catch(() => {});
+      // A card that shows no account may be from an epoch position of two seconds ago.
+      await eventually(
+        async () => ((await show('/api/actions/stake')).disabled === true ? true : null),
+        'the distribution of rewards to be seen',
+      );
       for (const name of ['stake', 'unstake', 'withdraw']) {
         const card = await show(`/api/actions/${name}`);
         assert.deepEqual([card.disabled, card.links], [true, undefined], name);

@@ -51,10 +51,9 @@ test('on a halted chain /ready reports it, a submission ends as unresolved, and 
   const unready = await refused(client.get('/ready'));
   assert.equal(unready.status, 503);
   const { rpc: health } = unready.body.dependencies as Record<string, { error: string }>;
-  assert.match(
-    health!.error,
-    new RegExp(`^the chain has stopped: no slot after ${absoluteSlot} for \\d+ s$`),
-  );
+  const [, stoppedAt] = /^the chain has stopped: no slot after (\d+) for \d+ s$/.exec(health!.error) ?? [];
+  // A read that overlapped with the halt may have seen a later slot.
+  assert.ok(Number(stoppedAt) >= Number(absoluteSlot), health!.error);
 
   rpc.rewrite((_method, text) => text);
   const { signature } = await client.post('/api/v1/transaction/submit', { signedTransaction });
