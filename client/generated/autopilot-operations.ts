@@ -1,9 +1,9 @@
-// What the operations under "Autopilot" take and give.
+// Inputs and answers of the operations under "Autopilot".
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
 import type { SolAmount } from '../sol-amount.ts';
 import type { Meta } from './shared-types.ts';
 
-/** What `POST /api/v1/autopilot/policy` takes. */
+/** Input of `POST /api/v1/autopilot/policy`. */
 export interface SetStakingPolicyInput {
   /** The wallet whose SOL is offered for staking; it signs the policy. */
   readonly walletAddress: string;
@@ -30,7 +30,7 @@ export interface SetStakingPolicyInput {
   readonly signature: string;
 }
 
-/** What `POST /api/v1/autopilot/policy` answers. */
+/** Answer of `POST /api/v1/autopilot/policy`. */
 export interface SetStakingPolicyAnswer {
   readonly walletAddress: string;
   /**
@@ -88,13 +88,13 @@ export interface SetStakingPolicyAnswer {
   readonly _meta: Meta;
 }
 
-/** What `GET /api/v1/autopilot/policy/{walletAddress}` takes. */
+/** Input of `GET /api/v1/autopilot/policy/{walletAddress}`. */
 export interface GetStakingPolicyInput {
   /** The wallet. */
   readonly walletAddress: string;
 }
 
-/** What `GET /api/v1/autopilot/policy/{walletAddress}` answers. */
+/** Answer of `GET /api/v1/autopilot/policy/{walletAddress}`. */
 export interface GetStakingPolicyAnswer {
   readonly walletAddress: string;
   /**
@@ -155,7 +155,7 @@ export interface GetStakingPolicyAnswer {
   readonly _meta: Meta;
 }
 
-/** What `DELETE /api/v1/autopilot/policy/{walletAddress}` takes. */
+/** Input of `DELETE /api/v1/autopilot/policy/{walletAddress}`. */
 export interface DeleteStakingPolicyInput {
   /** The wallet that signs. */
   readonly walletAddress: string;
@@ -171,7 +171,7 @@ export interface DeleteStakingPolicyInput {
   readonly signature: string;
 }
 
-/** What `DELETE /api/v1/autopilot/policy/{walletAddress}` answers. */
+/** Answer of `DELETE /api/v1/autopilot/policy/{walletAddress}`. */
 export interface DeleteStakingPolicyAnswer {
   readonly deleted: boolean;
   readonly walletAddress: string;

@@ -1,11 +1,11 @@
-// What the operations under "Cluster" take and give.
+// Inputs and answers of the operations under "Cluster".
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
 import type { EpochTiming, Meta } from './shared-types.ts';
 
-/** What `GET /api/v1/epoch` takes. */
+/** Input of `GET /api/v1/epoch`. */
 export type EpochInput = Readonly<Record<never, never>>;
 
-/** What `GET /api/v1/epoch` answers. */
+/** Answer of `GET /api/v1/epoch`. */
 export interface EpochAnswer extends EpochTiming {
   /** Current slot. */
   readonly absoluteSlot: number;

@@ -1,4 +1,4 @@
-// The service's error codes as the client knows them, and which of them may pass by themselves.
+// The error codes of the service, and which of them may pass without a change.
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
 
 /** The service's own list; it only grows. */

@@ -1,12 +1,12 @@
-// What the operations under "Sandbox" take and give.
+// Inputs and answers of the operations under "Sandbox".
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
 import type { SolAmount } from '../sol-amount.ts';
 import type { Meta } from './shared-types.ts';
 
-/** What `GET /sandbox` takes. */
+/** Input of `GET /sandbox`. */
 export type DescribeSandboxInput = Readonly<Record<never, never>>;
 
-/** What `GET /sandbox` answers. */
+/** Answer of `GET /sandbox`. */
 export interface DescribeSandboxAnswer {
   readonly rpcUrl: string;
   readonly wsUrl: string;
@@ -17,7 +17,7 @@ export interface DescribeSandboxAnswer {
   readonly _meta: Meta;
 }
 
-/** What `POST /sandbox/airdrop` takes. */
+/** Input of `POST /sandbox/airdrop`. */
 export interface SandboxAirdropInput {
   /** Recipient. */
   readonly walletAddress: string;
@@ -25,27 +25,27 @@ export interface SandboxAirdropInput {
   readonly amountSol: SolAmount;
 }
 
-/** What `POST /sandbox/airdrop` answers. */
+/** Answer of `POST /sandbox/airdrop`. */
 export interface SandboxAirdropAnswer {
   /** The transfer. */
   readonly signature: string;
   readonly _meta: Meta;
 }
 
-/** What `POST /sandbox/epoch` takes. */
+/** Input of `POST /sandbox/epoch`. */
 export interface SandboxEndEpochsInput {
   /** Number of epochs to end. At least 1. At most 100. Default 1. */
   readonly count?: number | undefined;
 }
 
-/** What `POST /sandbox/epoch` answers. */
+/** Answer of `POST /sandbox/epoch`. */
 export interface SandboxEndEpochsAnswer {
   /** The current epoch. */
   readonly epoch: number;
   readonly _meta: Meta;
 }
 
-/** What `POST /sandbox/validator` takes. */
+/** Input of `POST /sandbox/validator`. */
 export interface SandboxValidatorInput {
   /** Commission on inflation, hundredths of a percent. At least 0. At most 10000. */
   readonly commissionBps?: number | undefined;
@@ -57,7 +57,7 @@ export interface SandboxValidatorInput {
   readonly ticketSol?: SolAmount | undefined;
 }
 
-/** What `POST /sandbox/validator` answers. */
+/** Answer of `POST /sandbox/validator`. */
 export interface SandboxValidatorAnswer {
   readonly commissionBps: number;
   readonly votes: boolean;

@@ -1,4 +1,4 @@
-// What the operations under "Service" take and give.
+// Inputs and answers of the operations under "Service".
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
 import type { Meta } from './shared-types.ts';
 
@@ -99,10 +99,10 @@ export interface Dependency {
   readonly details?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What `GET /analytics-json` takes. */
+/** Input of `GET /analytics-json`. */
 export type AnalyticsInput = Readonly<Record<never, never>>;
 
-/** What `GET /analytics-json` answers. */
+/** Answer of `GET /analytics-json`. */
 export interface AnalyticsAnswer {
   /** All recorded transactions. */
   readonly totalTransactions: number;
@@ -144,19 +144,19 @@ export interface AnalyticsAnswer {
   readonly _meta: Meta;
 }
 
-/** What `GET /health` takes. */
+/** Input of `GET /health`. */
 export type HealthInput = Readonly<Record<never, never>>;
 
-/** What `GET /health` answers. */
+/** Answer of `GET /health`. */
 export interface HealthAnswer {
   readonly status: 'ok';
   readonly _meta: Meta;
 }
 
-/** What `GET /ready` takes. */
+/** Input of `GET /ready`. */
 export type ReadyInput = Readonly<Record<never, never>>;
 
-/** What `GET /ready` answers. */
+/** Answer of `GET /ready`. */
 export interface ReadyAnswer {
   readonly status: 'ready';
   readonly dependencies: Readonly<Record<string, Dependency>>;

@@ -1,4 +1,4 @@
-// The parts of answers that several operations share.
+// Parts of answers shared by several operations.
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
 import type { ServiceErrorCode } from './error-codes.ts';
 

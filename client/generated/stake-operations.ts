@@ -1,4 +1,4 @@
-// What the operations under "Stake" take and give.
+// Inputs and answers of the operations under "Stake".
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
 import type { SolAmount } from '../sol-amount.ts';
 import type { EpochTiming, Meta, Notice, Security, StakePlan } from './shared-types.ts';
@@ -395,13 +395,13 @@ export interface WalletAlert {
       };
 }
 
-/** What `GET /api/v1/check-withdraw-ready/{walletAddress}` takes. */
+/** Input of `GET /api/v1/check-withdraw-ready/{walletAddress}`. */
 export interface CheckWithdrawReadyInput {
   /** The wallet. */
   readonly walletAddress: string;
 }
 
-/** What `GET /api/v1/check-withdraw-ready/{walletAddress}` answers. */
+/** Answer of `GET /api/v1/check-withdraw-ready/{walletAddress}`. */
 export interface CheckWithdrawReadyAnswer {
   readonly walletAddress: string;
   readonly accounts: readonly WithdrawReadiness[];
@@ -413,7 +413,7 @@ export interface CheckWithdrawReadyAnswer {
   readonly _meta: Meta;
 }
 
-/** What `POST /api/v1/stake` takes. */
+/** Input of `POST /api/v1/stake`. */
 export interface StakeInput {
   /** The wallet that signs and pays. */
   readonly walletAddress: string;
@@ -426,7 +426,7 @@ export interface StakeInput {
   readonly amountSol: SolAmount;
 }
 
-/** What `POST /api/v1/stake` answers. */
+/** Answer of `POST /api/v1/stake`. */
 export interface StakeAnswer {
   /** The confirmed transaction. */
   readonly signature: string;
@@ -453,7 +453,7 @@ export interface StakeAnswer {
   readonly _meta: Meta;
 }
 
-/** What `POST /api/v1/unstake` takes. */
+/** Input of `POST /api/v1/unstake`. */
 export interface UnstakeInput {
   /** The wallet that signs and pays. */
   readonly walletAddress: string;
@@ -478,7 +478,7 @@ export interface UnstakeInput {
   readonly want?: 'unstake' | 'withdrawAmount' | undefined;
 }
 
-/** What `POST /api/v1/unstake` answers. */
+/** Answer of `POST /api/v1/unstake`. */
 export interface UnstakeAnswer {
   /** The confirmed transaction. */
   readonly signature: string;
@@ -498,7 +498,7 @@ export interface UnstakeAnswer {
   readonly _meta: Meta;
 }
 
-/** What `POST /api/v1/withdraw` takes. */
+/** Input of `POST /api/v1/withdraw`. */
 export interface WithdrawInput {
   /** The wallet that signs and pays. */
   readonly walletAddress: string;
@@ -515,7 +515,7 @@ export interface WithdrawInput {
   readonly all?: true | undefined;
 }
 
-/** What `POST /api/v1/withdraw` answers. */
+/** Answer of `POST /api/v1/withdraw`. */
 export interface WithdrawAnswer {
   /** The confirmed transaction. */
   readonly signature: string;
@@ -534,7 +534,7 @@ export interface WithdrawAnswer {
   readonly _meta: Meta;
 }
 
-/** What `GET /api/v1/stake/accounts/{walletAddress}` takes. */
+/** Input of `GET /api/v1/stake/accounts/{walletAddress}`. */
 export interface ListStakeAccountsInput {
   /** The wallet. */
   readonly walletAddress: string;
@@ -542,7 +542,7 @@ export interface ListStakeAccountsInput {
   readonly scope?: 'validator' | 'all' | undefined;
 }
 
-/** What `GET /api/v1/stake/accounts/{walletAddress}` answers. */
+/** Answer of `GET /api/v1/stake/accounts/{walletAddress}`. */
 export interface ListStakeAccountsAnswer {
   readonly walletAddress: string;
   readonly validatorVoteAccount: string;
@@ -565,16 +565,16 @@ export interface ListStakeAccountsAnswer {
   readonly _meta: Meta;
 }
 
-/** What `GET /api/v1/stake/accounts/{walletAddress}/withdraw-ready` takes. */
+/** Input of `GET /api/v1/stake/accounts/{walletAddress}/withdraw-ready`. */
 export interface WithdrawReadinessInput {
   /** The wallet. */
   readonly walletAddress: string;
 }
 
-/** What `GET /api/v1/stake/accounts/{walletAddress}/withdraw-ready` answers. */
+/** Answer of `GET /api/v1/stake/accounts/{walletAddress}/withdraw-ready`. */
 export type WithdrawReadinessAnswer = CheckWithdrawReadyAnswer;
 
-/** What `POST /api/v1/stake/simulate` takes. */
+/** Input of `POST /api/v1/stake/simulate`. */
 export interface SimulateStakeInput {
   /** Total that would be moved into the new stake account, rent included, SOL. Above 0. At most 9000000. */
   readonly amountSol: SolAmount;
@@ -582,7 +582,7 @@ export interface SimulateStakeInput {
   readonly durationDays?: number | undefined;
 }
 
-/** What `POST /api/v1/stake/simulate` answers. */
+/** Answer of `POST /api/v1/stake/simulate`. */
 export interface SimulateStakeAnswer {
   /** As given. */
   readonly amountSol: number;
@@ -636,13 +636,13 @@ export interface SimulateStakeAnswer {
   readonly _meta: Meta;
 }
 
-/** What `GET /api/v1/stake/summary/{walletAddress}` takes. */
+/** Input of `GET /api/v1/stake/summary/{walletAddress}`. */
 export interface StakingSummaryInput {
   /** The wallet. */
   readonly walletAddress: string;
 }
 
-/** What `GET /api/v1/stake/summary/{walletAddress}` answers. */
+/** Answer of `GET /api/v1/stake/summary/{walletAddress}`. */
 export interface StakingSummaryAnswer {
   readonly walletAddress: string;
   readonly validatorVoteAccount: string;
@@ -662,7 +662,7 @@ export interface StakingSummaryAnswer {
   readonly _meta: Meta;
 }
 
-/** What `GET /api/v1/stake/rewards/{walletAddress}` takes. */
+/** Input of `GET /api/v1/stake/rewards/{walletAddress}`. */
 export interface StakingRewardsInput {
   /** The wallet. */
   readonly walletAddress: string;
@@ -670,7 +670,7 @@ export interface StakingRewardsInput {
   readonly epochs?: number | undefined;
 }
 
-/** What `GET /api/v1/stake/rewards/{walletAddress}` answers. */
+/** Answer of `GET /api/v1/stake/rewards/{walletAddress}`. */
 export interface StakingRewardsAnswer {
   readonly walletAddress: string;
   readonly rewards: readonly EpochReward[];
@@ -692,7 +692,7 @@ export interface StakingRewardsAnswer {
   readonly _meta: Meta;
 }
 
-/** What `GET /api/v1/stake/history/{walletAddress}` takes. */
+/** Input of `GET /api/v1/stake/history/{walletAddress}`. */
 export interface WalletHistoryInput {
   /** The wallet. */
   readonly walletAddress: string;
@@ -702,7 +702,7 @@ export interface WalletHistoryInput {
   readonly cursor?: string | undefined;
 }
 
-/** What `GET /api/v1/stake/history/{walletAddress}` answers. */
+/** Answer of `GET /api/v1/stake/history/{walletAddress}`. */
 export interface WalletHistoryAnswer {
   readonly walletAddress: string;
   readonly history: readonly HistoryEntry[];
@@ -719,7 +719,7 @@ export interface WalletHistoryAnswer {
   readonly _meta: Meta;
 }
 
-/** What `GET /api/v1/alerts/{walletAddress}` takes. */
+/** Input of `GET /api/v1/alerts/{walletAddress}`. */
 export interface WalletAlertsInput {
   /** The wallet. */
   readonly walletAddress: string;
@@ -729,7 +729,7 @@ export interface WalletAlertsInput {
   readonly cursor?: string | undefined;
 }
 
-/** What `GET /api/v1/alerts/{walletAddress}` answers. */
+/** Answer of `GET /api/v1/alerts/{walletAddress}`. */
 export interface WalletAlertsAnswer {
   readonly walletAddress: string;
   readonly alerts: readonly WalletAlert[];

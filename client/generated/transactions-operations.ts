@@ -1,4 +1,4 @@
-// What the operations under "Transactions" take and give.
+// Inputs and answers of the operations under "Transactions".
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
 import type { SolAmount } from '../sol-amount.ts';
 import type { EpochTiming, Meta, Notice, StakePlan } from './shared-types.ts';
@@ -79,7 +79,7 @@ export interface SubmittedTransaction {
   readonly stakeAccountAddress?: string | undefined;
 }
 
-/** What `POST /api/v1/stake/transaction` takes. */
+/** Input of `POST /api/v1/stake/transaction`. */
 export interface CreateStakeTransactionInput {
   /** The wallet that stakes, pays and keeps both authorities. */
   readonly walletAddress: string;
@@ -104,13 +104,13 @@ export interface CreateStakeTransactionInput {
   readonly transactionVersion?: 'legacy' | 0 | undefined;
 }
 
-/** What `POST /api/v1/stake/transaction` answers. */
+/** Answer of `POST /api/v1/stake/transaction`. */
 export interface CreateStakeTransactionAnswer extends CreateRestakeTransactionAnswer {
   /** Present if several accounts or an amount were requested. */
   readonly plan?: StakePlan | undefined;
 }
 
-/** What `POST /api/v1/unstake/transaction` takes. */
+/** Input of `POST /api/v1/unstake/transaction`. */
 export interface CreateUnstakeTransactionInput {
   /** The stake authority; it also pays the fee. */
   readonly walletAddress: string;
@@ -135,10 +135,10 @@ export interface CreateUnstakeTransactionInput {
   readonly transactionVersion?: 'legacy' | 0 | undefined;
 }
 
-/** What `POST /api/v1/unstake/transaction` answers. */
+/** Answer of `POST /api/v1/unstake/transaction`. */
 export type CreateUnstakeTransactionAnswer = CreateStakeTransactionAnswer;
 
-/** What `POST /api/v1/withdraw/transaction` takes. */
+/** Input of `POST /api/v1/withdraw/transaction`. */
 export interface CreateWithdrawTransactionInput {
   /** The withdraw authority; it pays the fee and receives the SOL. */
   readonly walletAddress: string;
@@ -155,10 +155,10 @@ export interface CreateWithdrawTransactionInput {
   readonly transactionVersion?: 'legacy' | 0 | undefined;
 }
 
-/** What `POST /api/v1/withdraw/transaction` answers. */
+/** Answer of `POST /api/v1/withdraw/transaction`. */
 export type CreateWithdrawTransactionAnswer = CreateStakeTransactionAnswer;
 
-/** What `POST /api/v1/restake/transaction` takes. */
+/** Input of `POST /api/v1/restake/transaction`. */
 export interface CreateRestakeTransactionInput {
   /** The stake authority; it also pays the fee. */
   readonly walletAddress: string;
@@ -171,7 +171,7 @@ export interface CreateRestakeTransactionInput {
   readonly transactionVersion?: 'legacy' | 0 | undefined;
 }
 
-/** What `POST /api/v1/restake/transaction` answers. */
+/** Answer of `POST /api/v1/restake/transaction`. */
 export interface CreateRestakeTransactionAnswer extends PlannedTransaction {
   /** Next step, for people. */
   readonly message: string;
@@ -208,7 +208,7 @@ export interface CreateRestakeTransactionAnswer extends PlannedTransaction {
   readonly _meta: Meta;
 }
 
-/** What `POST /api/v1/donate` takes. */
+/** Input of `POST /api/v1/donate`. */
 export interface DonateInput {
   /** The wallet that donates and pays the fee. */
   readonly walletAddress: string;
@@ -221,7 +221,7 @@ export interface DonateInput {
   readonly transactionVersion?: 'legacy' | 0 | undefined;
 }
 
-/** What `POST /api/v1/donate` answers. */
+/** Answer of `POST /api/v1/donate`. */
 export interface DonateAnswer extends CreateRestakeTransactionAnswer {
   readonly suggestedAmounts: {
     readonly currency: 'SOL';
@@ -234,7 +234,7 @@ export interface DonateAnswer extends CreateRestakeTransactionAnswer {
   };
 }
 
-/** What `POST /api/v1/plan` takes. */
+/** Input of `POST /api/v1/plan`. */
 export interface PlanStakeChangeInput {
   /** The wallet; it pays, and the accounts are its own. */
   readonly walletAddress: string;
@@ -268,7 +268,7 @@ export interface PlanStakeChangeInput {
   readonly transactionVersion?: 'legacy' | 0 | undefined;
 }
 
-/** What `POST /api/v1/plan` answers. */
+/** Answer of `POST /api/v1/plan`. */
 export interface PlanStakeChangeAnswer {
   readonly walletAddress: string;
   readonly goal:
@@ -303,7 +303,7 @@ export interface PlanStakeChangeAnswer {
   readonly _meta: Meta;
 }
 
-/** What `POST /api/v1/unstake/preview` takes. */
+/** Input of `POST /api/v1/unstake/preview`. */
 export interface PreviewUnstakeInput {
   /** The wallet; both authorities of the accounts are its own. */
   readonly walletAddress: string;
@@ -320,7 +320,7 @@ export interface PreviewUnstakeInput {
   readonly stakeAccountAddress?: string | undefined;
 }
 
-/** What `POST /api/v1/unstake/preview` answers. */
+/** Answer of `POST /api/v1/unstake/preview`. */
 export interface PreviewUnstakeAnswer {
   readonly walletAddress: string;
   readonly want: 'unstake' | 'withdrawAmount';
@@ -365,7 +365,7 @@ export interface PreviewUnstakeAnswer {
   readonly _meta: Meta;
 }
 
-/** What `POST /api/v1/unstake/undo/transaction` takes. */
+/** Input of `POST /api/v1/unstake/undo/transaction`. */
 export interface CreateUndoTransactionInput {
   /** The wallet; it pays, and both authorities of the accounts are its own. */
   readonly walletAddress: string;
@@ -380,10 +380,10 @@ export interface CreateUndoTransactionInput {
   readonly transactionVersion?: 'legacy' | 0 | undefined;
 }
 
-/** What `POST /api/v1/unstake/undo/transaction` answers. */
+/** Answer of `POST /api/v1/unstake/undo/transaction`. */
 export type CreateUndoTransactionAnswer = CreateStakeTransactionAnswer;
 
-/** What `POST /api/v1/transaction/submit` takes. */
+/** Input of `POST /api/v1/transaction/submit`. */
 export interface SubmitTransactionInput {
   /** The signed transaction in base64. */
   readonly signedTransaction?: string | undefined;
@@ -391,7 +391,7 @@ export interface SubmitTransactionInput {
   readonly signedTransactions?: readonly string[] | undefined;
 }
 
-/** What `POST /api/v1/transaction/submit` answers. */
+/** Answer of `POST /api/v1/transaction/submit`. */
 export interface SubmitTransactionAnswer {
   /** The confirmed transaction. */
   readonly signature: string;
@@ -404,13 +404,13 @@ export interface SubmitTransactionAnswer {
   readonly _meta: Meta;
 }
 
-/** What `GET /api/v1/transaction/{signature}` takes. */
+/** Input of `GET /api/v1/transaction/{signature}`. */
 export interface TransactionStateInput {
   /** The transaction. */
   readonly signature: string;
 }
 
-/** What `GET /api/v1/transaction/{signature}` answers. */
+/** Answer of `GET /api/v1/transaction/{signature}`. */
 export interface TransactionStateAnswer {
   readonly signature: string;
   readonly state: 'pending' | 'confirmed' | 'finalized' | 'failed' | 'expired';
@@ -426,7 +426,7 @@ export interface TransactionStateAnswer {
   readonly _meta: Meta;
 }
 
-/** What `GET /api/v1/transaction` takes. */
+/** Input of `GET /api/v1/transaction`. */
 export interface TransactionByKeyInput {
   /** The wallet that signs. */
   readonly walletAddress: string;
@@ -434,16 +434,16 @@ export interface TransactionByKeyInput {
   readonly idempotencyKey: string;
 }
 
-/** What `GET /api/v1/transaction` answers. */
+/** Answer of `GET /api/v1/transaction`. */
 export type TransactionByKeyAnswer = TransactionStateAnswer;
 
-/** What `GET /api/v1/sign-link` takes. */
+/** Input of `GET /api/v1/sign-link`. */
 export interface ReadSignLinkInput {
   /** The member `request` of the link. */
   readonly request: string;
 }
 
-/** What `GET /api/v1/sign-link` answers. */
+/** Answer of `GET /api/v1/sign-link`. */
 export interface ReadSignLinkAnswer {
   /** The wallet of the link; no other can use it. */
   readonly walletAddress: string;

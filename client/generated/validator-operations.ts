@@ -1,4 +1,4 @@
-// What the operations under "Validator" take and give.
+// Inputs and answers of the operations under "Validator".
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
 import type { Meta, Notice } from './shared-types.ts';
 
@@ -139,10 +139,10 @@ export interface CityDensity {
   readonly medianApy: number | null;
 }
 
-/** What `GET /api/v1/validator` takes. */
+/** Input of `GET /api/v1/validator`. */
 export type ValidatorProfileInput = Readonly<Record<never, never>>;
 
-/** What `GET /api/v1/validator` answers. */
+/** Answer of `GET /api/v1/validator`. */
 export interface ValidatorProfileAnswer {
   /** Name. */
   readonly name: string | null;
@@ -217,26 +217,26 @@ export interface ValidatorProfileAnswer {
   readonly _meta: Meta;
 }
 
-/** What `GET /api/v1/validator/apy` takes. */
+/** Input of `GET /api/v1/validator/apy`. */
 export type ValidatorApyInput = Readonly<Record<never, never>>;
 
-/** What `GET /api/v1/validator/apy` answers. */
+/** Answer of `GET /api/v1/validator/apy`. */
 export interface ValidatorApyAnswer extends Apy {
   readonly _meta: Meta;
 }
 
-/** What `GET /api/v1/validator/performance` takes. */
+/** Input of `GET /api/v1/validator/performance`. */
 export type ValidatorPerformanceInput = Readonly<Record<never, never>>;
 
-/** What `GET /api/v1/validator/performance` answers. */
+/** Answer of `GET /api/v1/validator/performance`. */
 export interface ValidatorPerformanceAnswer extends Performance {
   readonly _meta: Meta;
 }
 
-/** What `GET /api/v1/validator/history` takes. */
+/** Input of `GET /api/v1/validator/history`. */
 export type ValidatorHistoryInput = Readonly<Record<never, never>>;
 
-/** What `GET /api/v1/validator/history` answers. */
+/** Answer of `GET /api/v1/validator/history`. */
 export interface ValidatorHistoryAnswer {
   readonly epochs: readonly ValidatorEpoch[];
   readonly voteSamples: readonly VoteSample[];
@@ -245,10 +245,10 @@ export interface ValidatorHistoryAnswer {
   readonly _meta: Meta;
 }
 
-/** What `GET /api/v1/validator/live` takes. */
+/** Input of `GET /api/v1/validator/live`. */
 export type ValidatorLiveInput = Readonly<Record<never, never>>;
 
-/** What `GET /api/v1/validator/live` answers. */
+/** Answer of `GET /api/v1/validator/live`. */
 export interface ValidatorLiveAnswer {
   /** The current slot. */
   readonly currentSlot: number;
@@ -294,10 +294,10 @@ export interface ValidatorLiveAnswer {
   readonly _meta: Meta;
 }
 
-/** What `GET /api/v1/validator/alerts` takes. */
+/** Input of `GET /api/v1/validator/alerts`. */
 export type ValidatorAlertsInput = Readonly<Record<never, never>>;
 
-/** What `GET /api/v1/validator/alerts` answers. */
+/** Answer of `GET /api/v1/validator/alerts`. */
 export interface ValidatorAlertsAnswer {
   readonly validatorVoteAccount: string;
   /** Null if not watched yet. */
@@ -306,10 +306,10 @@ export interface ValidatorAlertsAnswer {
   readonly _meta: Meta;
 }
 
-/** What `GET /api/v1/validator/infrastructure` takes. */
+/** Input of `GET /api/v1/validator/infrastructure`. */
 export type ValidatorInfrastructureInput = Readonly<Record<never, never>>;
 
-/** What `GET /api/v1/validator/infrastructure` answers. */
+/** Answer of `GET /api/v1/validator/infrastructure`. */
 export interface ValidatorInfrastructureAnswer {
   /** Processor. */
   readonly cpu: string | null;
@@ -341,10 +341,10 @@ export interface ValidatorInfrastructureAnswer {
   readonly _meta: Meta;
 }
 
-/** What `GET /api/v1/network/peer-density` takes. */
+/** Input of `GET /api/v1/network/peer-density`. */
 export type PeerDensityInput = Readonly<Record<never, never>>;
 
-/** What `GET /api/v1/network/peer-density` answers. */
+/** Answer of `GET /api/v1/network/peer-density`. */
 export interface PeerDensityAnswer {
   /** Most validators first, at most 25. */
   readonly cities: readonly CityDensity[];

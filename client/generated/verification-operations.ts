@@ -1,4 +1,4 @@
-// What the operations under "Verification" take and give.
+// Inputs and answers of the operations under "Verification".
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
 import type { SolAmount } from '../sol-amount.ts';
 import type { Meta } from './shared-types.ts';
@@ -49,10 +49,10 @@ export interface FieldVerdict {
   readonly problem: string | null;
 }
 
-/** What `GET /api/v1/verify/links` takes. */
+/** Input of `GET /api/v1/verify/links`. */
 export type VerificationLinksInput = Readonly<Record<never, never>>;
 
-/** What `GET /api/v1/verify/links` answers. */
+/** Answer of `GET /api/v1/verify/links`. */
 export interface VerificationLinksAnswer {
   /** Stakewiz. */
   readonly stakewiz: string;
@@ -81,10 +81,10 @@ export interface VerificationLinksAnswer {
   readonly _meta: Meta;
 }
 
-/** What `GET /api/v1/verify/code` takes. */
+/** Input of `GET /api/v1/verify/code`. */
 export type CodeIntegrityInput = Readonly<Record<never, never>>;
 
-/** What `GET /api/v1/verify/code` answers. */
+/** Answer of `GET /api/v1/verify/code`. */
 export interface CodeIntegrityAnswer {
   /** The running commit; null if it cannot be proven. */
   readonly gitCommit: string | null;
@@ -141,7 +141,7 @@ export interface CodeIntegrityAnswer {
   readonly _meta: Meta;
 }
 
-/** What `GET /api/v1/verify/source/{filename}` takes. */
+/** Input of `GET /api/v1/verify/source/{filename}`. */
 export interface SourceFileInput {
   /** A published file, by bare name. */
   readonly filename:
@@ -154,7 +154,7 @@ export interface SourceFileInput {
     | 'stake-verifier.ts';
 }
 
-/** What `GET /api/v1/verify/source/{filename}` answers. */
+/** Answer of `GET /api/v1/verify/source/{filename}`. */
 export interface SourceFileAnswer {
   /** The answer, byte for byte. */
   readonly source: string;
@@ -162,13 +162,13 @@ export interface SourceFileAnswer {
   readonly sha256: string;
 }
 
-/** What `GET /api/v1/verify/transaction/{signature}` takes. */
+/** Input of `GET /api/v1/verify/transaction/{signature}`. */
 export interface VerifyTransactionInput {
   /** The transaction. */
   readonly signature: string;
 }
 
-/** What `GET /api/v1/verify/transaction/{signature}` answers. */
+/** Answer of `GET /api/v1/verify/transaction/{signature}`. */
 export interface VerifyTransactionAnswer {
   readonly signature: string;
   /** It succeeded and has exactly the expected memo. */
@@ -211,7 +211,7 @@ export interface VerifyTransactionAnswer {
   readonly _meta: Meta;
 }
 
-/** What `POST /api/v1/verify/stake-transaction` takes. */
+/** Input of `POST /api/v1/verify/stake-transaction`. */
 export interface VerifyStakeTransactionInput {
   /** The transaction in base64, with or without signatures. */
   readonly transaction: string;
@@ -223,7 +223,7 @@ export interface VerifyStakeTransactionInput {
   readonly stakeAccountAddress?: string | undefined;
 }
 
-/** What `POST /api/v1/verify/stake-transaction` answers. */
+/** Answer of `POST /api/v1/verify/stake-transaction`. */
 export interface VerifyStakeTransactionAnswer {
   /** Every check passed: the transaction does this one thing for the wallet, and nothing else. */
   readonly ok: boolean;

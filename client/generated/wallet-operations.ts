@@ -1,11 +1,11 @@
-// What the operations under "Wallet" take and give.
+// Inputs and answers of the operations under "Wallet".
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
 import type { Meta, Security } from './shared-types.ts';
 
-/** What `POST /api/v1/wallet/generate` takes. */
+/** Input of `POST /api/v1/wallet/generate`. */
 export type GenerateWalletInput = Readonly<Record<never, never>>;
 
-/** What `POST /api/v1/wallet/generate` answers. */
+/** Answer of `POST /api/v1/wallet/generate`. */
 export interface GenerateWalletAnswer {
   readonly action: 'EXECUTE_SNIPPET';
   readonly instruction: string;
@@ -31,13 +31,13 @@ export interface GenerateWalletAnswer {
   readonly _meta: Meta;
 }
 
-/** What `GET /api/v1/wallet/balance/{walletAddress}` takes. */
+/** Input of `GET /api/v1/wallet/balance/{walletAddress}`. */
 export interface BalanceInput {
   /** The wallet. */
   readonly walletAddress: string;
 }
 
-/** What `GET /api/v1/wallet/balance/{walletAddress}` answers. */
+/** Answer of `GET /api/v1/wallet/balance/{walletAddress}`. */
 export interface BalanceAnswer {
   readonly walletAddress: string;
   /** Balance in lamports. At least 0. */
@@ -57,22 +57,22 @@ export interface BalanceAnswer {
   readonly _meta: Meta;
 }
 
-/** What `GET /api/v1/check-balance/{walletAddress}` takes. */
+/** Input of `GET /api/v1/check-balance/{walletAddress}`. */
 export interface CheckBalanceInput {
   /** The wallet. */
   readonly walletAddress: string;
 }
 
-/** What `GET /api/v1/check-balance/{walletAddress}` answers. */
+/** Answer of `GET /api/v1/check-balance/{walletAddress}`. */
 export type CheckBalanceAnswer = BalanceAnswer;
 
-/** What `GET /api/v1/address/{address}/type` takes. */
+/** Input of `GET /api/v1/address/{address}/type`. */
 export interface AddressTypeInput {
   /** Any Solana address. */
   readonly address: string;
 }
 
-/** What `GET /api/v1/address/{address}/type` answers. */
+/** Answer of `GET /api/v1/address/{address}/type`. */
 export interface AddressTypeAnswer {
   readonly address: string;
   readonly type: 'vote_account' | 'stake_account' | 'wallet';

@@ -1,4 +1,4 @@
-// What the operations under "Webhooks" take and give.
+// Inputs and answers of the operations under "Webhooks".
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
 import type { Meta } from './shared-types.ts';
 
@@ -73,7 +73,7 @@ export interface WebhookAttempt {
   readonly answerBytes: number;
 }
 
-/** What `POST /api/v1/webhooks` takes. */
+/** Input of `POST /api/v1/webhooks`. */
 export interface RegisterWebhookInput {
   /** The wallet whose stakes are watched. */
   readonly walletAddress: string;
@@ -96,7 +96,7 @@ export interface RegisterWebhookInput {
   >;
 }
 
-/** What `POST /api/v1/webhooks` answers. */
+/** Answer of `POST /api/v1/webhooks`. */
 export interface RegisterWebhookAnswer extends RestoreWebhookAnswer {
   /**
    * Signs every delivery and proves you in management calls (whsec_ and base64). Keep it: it is only in the
@@ -105,7 +105,7 @@ export interface RegisterWebhookAnswer extends RestoreWebhookAnswer {
   readonly secret?: string | undefined;
 }
 
-/** What `GET /api/v1/webhooks/{walletAddress}` takes. */
+/** Input of `GET /api/v1/webhooks/{walletAddress}`. */
 export interface ListWebhooksInput {
   /** The wallet. */
   readonly walletAddress: string;
@@ -115,7 +115,7 @@ export interface ListWebhooksInput {
   readonly cursor?: string | undefined;
 }
 
-/** What `GET /api/v1/webhooks/{walletAddress}` answers. */
+/** Answer of `GET /api/v1/webhooks/{walletAddress}`. */
 export interface ListWebhooksAnswer {
   readonly walletAddress: string;
   readonly webhooks: readonly WebhookRegistration[];
@@ -126,7 +126,7 @@ export interface ListWebhooksAnswer {
   readonly _meta: Meta;
 }
 
-/** What `DELETE /api/v1/webhooks/{id}` takes. */
+/** Input of `DELETE /api/v1/webhooks/{id}`. */
 export interface DeleteWebhookInput {
   /** The id of the registration, as returned by registering and listing. */
   readonly id: string;
@@ -134,14 +134,14 @@ export interface DeleteWebhookInput {
   readonly walletAddress?: string | undefined;
 }
 
-/** What `DELETE /api/v1/webhooks/{id}` answers. */
+/** Answer of `DELETE /api/v1/webhooks/{id}`. */
 export interface DeleteWebhookAnswer {
   readonly deleted: true;
   readonly id: string;
   readonly _meta: Meta;
 }
 
-/** What `GET /api/v1/webhooks/{id}/deliveries` takes. */
+/** Input of `GET /api/v1/webhooks/{id}/deliveries`. */
 export interface ListDeliveriesInput {
   /** The id of the registration, as returned by registering and listing. */
   readonly id: string;
@@ -153,7 +153,7 @@ export interface ListDeliveriesInput {
   readonly cursor?: string | undefined;
 }
 
-/** What `GET /api/v1/webhooks/{id}/deliveries` answers. */
+/** Answer of `GET /api/v1/webhooks/{id}/deliveries`. */
 export interface ListDeliveriesAnswer {
   readonly id: string;
   readonly deliveries: readonly WebhookDelivery[];
@@ -162,7 +162,7 @@ export interface ListDeliveriesAnswer {
   readonly _meta: Meta;
 }
 
-/** What `POST /api/v1/webhooks/{id}/replay` takes. */
+/** Input of `POST /api/v1/webhooks/{id}/replay`. */
 export interface ReplayDeliveriesInput {
   /** The id of the registration, as returned by registering and listing. */
   readonly id: string;
@@ -176,7 +176,7 @@ export interface ReplayDeliveriesInput {
   readonly states?: ReadonlyArray<'delivered' | 'dead'> | undefined;
 }
 
-/** What `POST /api/v1/webhooks/{id}/replay` answers. */
+/** Answer of `POST /api/v1/webhooks/{id}/replay`. */
 export interface ReplayDeliveriesAnswer {
   readonly id: string;
   /** Number of events that are delivered again. */
@@ -185,13 +185,13 @@ export interface ReplayDeliveriesAnswer {
   readonly _meta: Meta;
 }
 
-/** What `POST /api/v1/webhooks/{id}/ping` takes. */
+/** Input of `POST /api/v1/webhooks/{id}/ping`. */
 export interface PingWebhookInput {
   /** The id of the registration, as returned by registering and listing. */
   readonly id: string;
 }
 
-/** What `POST /api/v1/webhooks/{id}/ping` answers. */
+/** Answer of `POST /api/v1/webhooks/{id}/ping`. */
 export interface PingWebhookAnswer {
   readonly id: string;
   /** webhook-id of the ping. */
@@ -200,13 +200,13 @@ export interface PingWebhookAnswer {
   readonly _meta: Meta;
 }
 
-/** What `POST /api/v1/webhooks/{id}/rotate-secret` takes. */
+/** Input of `POST /api/v1/webhooks/{id}/rotate-secret`. */
 export interface RotateWebhookSecretInput {
   /** The id of the registration, as returned by registering and listing. */
   readonly id: string;
 }
 
-/** What `POST /api/v1/webhooks/{id}/rotate-secret` answers. */
+/** Answer of `POST /api/v1/webhooks/{id}/rotate-secret`. */
 export interface RotateWebhookSecretAnswer {
   readonly id: string;
   /** The new secret (whsec_…); it is not shown again. */
@@ -217,13 +217,13 @@ export interface RotateWebhookSecretAnswer {
   readonly _meta: Meta;
 }
 
-/** What `POST /api/v1/webhooks/{id}/restore` takes. */
+/** Input of `POST /api/v1/webhooks/{id}/restore`. */
 export interface RestoreWebhookInput {
   /** The id of the registration, as returned by registering and listing. */
   readonly id: string;
 }
 
-/** What `POST /api/v1/webhooks/{id}/restore` answers. */
+/** Answer of `POST /api/v1/webhooks/{id}/restore`. */
 export interface RestoreWebhookAnswer extends WebhookRegistration {
   readonly message: string;
   readonly _meta: Meta;

@@ -26,7 +26,7 @@ const writeErrorCodes = (): string => {
   const codes = Object.keys(errorCodes) as ErrorCode[];
   const lines = codes.map((code) => `  | '${code}'`).join('\n');
   const retryable = codes.filter((code) => errorCodes[code].retryable);
-  return `// The service's error codes as the client knows them, and which of them may pass by themselves.
+  return `// The error codes of the service, and which of them may pass without a change.
 // ${NOTE}
 
 /** The service's own list; it only grows. */
@@ -40,7 +40,7 @@ export const retryableCodes: ReadonlySet<string> = new Set<ServiceErrorCode>(${J
 
 const writeSharedTypes = (shared: readonly NamedSchema[]): string => {
   const types = shared.map((part) => writePart(part, shared)).join('\n');
-  return `// The parts of answers that several operations share.
+  return `// Parts of answers shared by several operations.
 // ${NOTE}
 ${importLine(['ServiceErrorCode'], './error-codes.ts')}
 ${types.replace(/readonly errorCode: [^;]+;/, 'readonly errorCode: ServiceErrorCode;')}`;
@@ -120,7 +120,7 @@ export const writeGeneratedFiles = (given: readonly Route[]): GeneratedFiles => 
     const lower = tag.toLowerCase();
     files.set(
       `${lower}-operations.ts`,
-      `// What the operations under "${tag}" take and give.\n// ${NOTE}\n${importLine(used(types, ['SolAmount']), '../sol-amount.ts')}${importLine(used(types, [...sharedNames]), './shared-types.ts')}\n${types}`,
+      `// Inputs and answers of the operations under "${tag}".\n// ${NOTE}\n${importLine(used(types, ['SolAmount']), '../sol-amount.ts')}${importLine(used(types, [...sharedNames]), './shared-types.ts')}\n${types}`,
     );
     files.set(
       `${lower}-calls.ts`,

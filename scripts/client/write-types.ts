@@ -40,7 +40,7 @@ export const writeTypes = (
       ? `export type ${name}Input = Readonly<Record<never, never>>;\n`
       : `export interface ${name}Input {\n${members}}\n`;
   const own = group.find((each) => each.schema === described.answer) as NamedSchema;
-  return `/** What \`${method} ${path}\` takes. */\n${input}\n/** What \`${method} ${path}\` answers. */\n${writeNamed(own, [...parts, ...group])}`;
+  return `/** Input of \`${method} ${path}\`. */\n${input}\n/** Answer of \`${method} ${path}\`. */\n${writeNamed(own, [...parts, ...group])}`;
 };
 
 /** Writes a type shared by several answers. */

@@ -118,7 +118,7 @@ test('--wait ends when the stake is active on the chain, and shows the progress 
     assert.ok(accounts.every(({ state }) => state === 'active'));
     assert.match(stdout, /✓ settled\n$/);
     if (isScreen) assert.ok(stdout.includes('\r\u001b[K  epoch '));
-    assert.match(stdout, /epoch \d+ {2}[█░]{24} {2}\d+ %, about .* left/);
+    assert.match(stdout, /epoch \d+ {2}[█░]{24} {2}\d+%, about .* left/);
   }
 });
 

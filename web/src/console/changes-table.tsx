@@ -1,9 +1,9 @@
 // Changes of the stakers' accounts, newest first.
 import { dateText } from '../text/format-figures.ts';
 import { Address } from '../ui/address.tsx';
+import { Sol } from '../ui/sol.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import type { StakeFlows } from './operator-api.ts';
-import { Sol } from './sol.tsx';
 
 type Change = StakeFlows['changes'][number];
 
@@ -22,7 +22,7 @@ const columns: readonly Column<Change>[] = [
   { key: 'at', title: 'When', cell: ({ at }) => dateText(at) },
   { key: 'epoch', title: 'Epoch', cell: ({ epoch }) => epoch, numeric: true },
   { key: 'kind', title: 'What', cell: ({ kind }) => KINDS[kind] ?? kind },
-  { key: 'stake', title: 'Stake', cell: ({ stakeSol }) => <Sol sol={stakeSol} />, numeric: true },
+  { key: 'stake', title: 'Stake', cell: ({ stakeSol }) => <Sol amount={stakeSol} />, numeric: true },
   {
     key: 'wallet',
     title: 'Wallet',

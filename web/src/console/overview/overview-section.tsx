@@ -5,13 +5,13 @@ import { Card, ViewHeading } from '../../ui/card.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
+import { Sol } from '../../ui/sol.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { ChangesTable } from '../changes-table.tsx';
 import styles from '../console.module.css';
 import type { StakeFlows } from '../operator-api.ts';
 import { useStake } from '../operator-reads.ts';
-import { Sol } from '../sol.tsx';
 import { CommissionCard } from './commission-card.tsx';
 import { FlowChart, StakeChart } from './stake-charts.tsx';
 
@@ -19,10 +19,10 @@ type Flow = StakeFlows['epochs'][number];
 
 const columns: readonly Column<Flow>[] = [
   { key: 'epoch', title: 'Epoch', cell: ({ epoch }) => epoch, numeric: true },
-  { key: 'stake', title: 'Stake', cell: ({ activeSol }) => <Sol sol={activeSol} />, numeric: true },
-  { key: 'in', title: 'In at its end', cell: ({ inSol }) => <Sol sol={inSol} />, numeric: true },
-  { key: 'out', title: 'Out at its end', cell: ({ outSol }) => <Sol sol={outSol} />, numeric: true },
-  { key: 'rewards', title: 'Rewards', cell: ({ rewardsSol }) => <Sol sol={rewardsSol} />, numeric: true },
+  { key: 'stake', title: 'Stake', cell: ({ activeSol }) => <Sol amount={activeSol} />, numeric: true },
+  { key: 'in', title: 'In at its end', cell: ({ inSol }) => <Sol amount={inSol} />, numeric: true },
+  { key: 'out', title: 'Out at its end', cell: ({ outSol }) => <Sol amount={outSol} />, numeric: true },
+  { key: 'rewards', title: 'Rewards', cell: ({ rewardsSol }) => <Sol amount={rewardsSol} />, numeric: true },
   { key: 'stakers', title: 'Stakers', cell: ({ delegators }) => count(delegators), numeric: true },
   { key: 'accounts', title: 'Accounts', cell: ({ accounts }) => count(accounts), numeric: true },
 ];
@@ -35,10 +35,18 @@ const Figures = ({ stake }: { stake: StakeFlows | undefined }) => {
   return (
     <Card>
       <Stats>
-        <Stat label="Active stake" value={stake && <Sol sol={stake.activeSol} />} />
-        <Stat label="Next epoch" value={stake && <Sol sol={stake.nextActiveSol} />} note="before rewards" />
-        <Stat label="Joining" value={stake && <Sol sol={stake.activatingSol} />} note="active next epoch" />
-        <Stat label="Leaving" value={stake && <Sol sol={stake.deactivatingSol} />} note="unless undone" />
+        <Stat label="Active stake" value={stake && <Sol amount={stake.activeSol} />} />
+        <Stat
+          label="Next epoch"
+          value={stake && <Sol amount={stake.nextActiveSol} />}
+          note="before rewards"
+        />
+        <Stat
+          label="Joining"
+          value={stake && <Sol amount={stake.activatingSol} />}
+          note="active next epoch"
+        />
+        <Stat label="Leaving" value={stake && <Sol amount={stake.deactivatingSol} />} note="unless undone" />
         <Stat
           label="Stakers"
           value={stake && count(stake.delegators)}

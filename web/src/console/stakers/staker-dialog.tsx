@@ -4,12 +4,12 @@ import { shortAddress } from '../../text/format-figures.ts';
 import { Address } from '../../ui/address.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
+import { Sol } from '../../ui/sol.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { ChangesTable } from '../changes-table.tsx';
 import styles from '../console.module.css';
 import type { Account } from '../operator-api.ts';
 import { useDelegator } from '../operator-reads.ts';
-import { Sol } from '../sol.tsx';
 import { StatePill } from './state-pill.tsx';
 
 const columns: readonly Column<Account>[] = [
@@ -19,8 +19,8 @@ const columns: readonly Column<Account>[] = [
     cell: ({ stakeAccountAddress }) => <Address address={stakeAccountAddress} what="account address" />,
   },
   { key: 'state', title: 'State', cell: ({ state }) => <StatePill state={state} /> },
-  { key: 'stake', title: 'Stake', cell: ({ stakeSol }) => <Sol sol={stakeSol} />, numeric: true },
-  { key: 'balance', title: 'Balance', cell: ({ balanceSol }) => <Sol sol={balanceSol} />, numeric: true },
+  { key: 'stake', title: 'Stake', cell: ({ stakeSol }) => <Sol amount={stakeSol} />, numeric: true },
+  { key: 'balance', title: 'Balance', cell: ({ balanceSol }) => <Sol amount={balanceSol} />, numeric: true },
 ];
 
 /** Open while mounted. */

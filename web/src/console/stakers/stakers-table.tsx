@@ -3,9 +3,9 @@ import { Fragment, useState } from 'react';
 import { dateText, percent, shortAddress } from '../../text/format-figures.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { Sol } from '../../ui/sol.tsx';
 import table from '../../ui/table.module.css';
 import type { Account } from '../operator-api.ts';
-import { Sol } from '../sol.tsx';
 import type { Staker, StakerSort } from './group-stakers.ts';
 import styles from './stakers-table.module.css';
 import { StatePill } from './state-pill.tsx';
@@ -64,7 +64,9 @@ const AccountRow = ({ account, onDetails }: { account: Account; onDetails: (addr
       />
     </td>
     <td />
-    <td className={table.numeric}>{account.state === 'inactive' ? '–' : <Sol sol={account.stakeSol} />}</td>
+    <td className={table.numeric}>
+      {account.state === 'inactive' ? '–' : <Sol amount={account.stakeSol} />}
+    </td>
     <td className={table.numeric}>{shareText(account.sharePct)}</td>
     <td>
       <StatePill state={account.state} />
@@ -82,7 +84,7 @@ const WalletCells = ({ staker }: { staker: Staker }) => {
     <>
       <td className={table.numeric}>{staker.accounts.length}</td>
       <td className={table.numeric}>
-        {staker.stakeLamports === 0n ? '–' : <Sol sol={staker.stakeLamports} />}
+        {staker.stakeLamports === 0n ? '–' : <Sol amount={staker.stakeLamports} />}
       </td>
       <td className={table.numeric}>{shareText(staker.sharePct)}</td>
       <td>
