@@ -37,6 +37,7 @@ import { createMetrics } from './observe/metrics.ts';
 import { observedPool, observedStore } from './observe/metrics-observers.ts';
 import { metricsText, startMetricsServer } from './observe/metrics-server.ts';
 import { rpcNodeGauges } from './observe/rpc-node-gauges.ts';
+import { IntentsInFlight } from './operations/act/intents-in-flight.ts';
 import { pruneIntentsDaily } from './operations/act/prune-intents.ts';
 import { resumeUnsettled } from './operations/act/resume-unsettled.ts';
 import { createSignLinks } from './operations/act/sign-link.ts';
@@ -44,7 +45,6 @@ import { composeSweep } from './operations/autopilot/compose-sweep.ts';
 import type { Context } from './operations/context.ts';
 import { createCounterBatch } from './store/call-counter-batch.ts';
 import { createFirstSeenMemory } from './store/first-seen-memory.ts';
-import { IntentsInFlight } from './store/intents-in-flight.ts';
 
 /** Dependencies of the service. */
 export interface AppOptions {

@@ -10,7 +10,7 @@ import { warningLines } from './wallet-commands.ts';
 
 const shortened = (text: string): string => `${text.slice(0, 8)}…${text.slice(-8)}`;
 
-/** Formats one step of a transaction with several steps as its own row. */
+/** Formats each step of a multi-step transaction as a row of its own. */
 const stepRow = (
   { type, amountSol, stakeAccountAddress, counterAccountAddress }: HistoryLeg,
   shown: (address: string) => string,

@@ -21,7 +21,7 @@ export const trust: Command = {
   takes: [0, 0],
   details: [
     'Later transactions must match what is remembered here; a service that reports anything else is refused. Compare it with what the operator publishes elsewhere before you accept.',
-    'stake, unstake and withdraw ask and remember a service themselves; --yes, --json and mcp need this first, or --vote.',
+    'stake, unstake and withdraw ask before they trust a new service, and then remember it; with --yes, --json or mcp, run this command first or pass --vote.',
   ],
   examples: ['trust', 'trust --url https://stake.example.org --yes'],
   async run(call) {

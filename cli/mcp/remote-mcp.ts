@@ -8,7 +8,7 @@ export class RemoteMcpError extends Error {
   readonly code: number;
   readonly data: unknown;
   /**
-   * The service's error body if it refused before there was a protocol answer (rate limit, host, transport).
+   * The service's error body if it refused the request before MCP could answer (rate limit, host, transport).
    */
   readonly body: Readonly<Record<string, unknown>> | undefined;
 
@@ -100,7 +100,7 @@ export const createRemoteMcp = (baseUrl: string, clock: ClientClock): RemoteMcp 
           data,
         });
       }
-      // The service refused before there was a protocol answer, with the common error body.
+      // The service refused the request before MCP could answer, with the common error body.
       if (typeof message?.errorCode === 'string')
         throw new RemoteMcpError(INTERNAL_ERROR, String(message.message), { body: message });
       const result = message?.result;

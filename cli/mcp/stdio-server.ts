@@ -209,7 +209,7 @@ export const createStdioServer = ({ remote, local, clock, report }: StdioServing
       const body = knownAnswer(name, structuredContent);
       return resultOf(body === undefined ? UNKNOWN_ANSWER : { isError: false, body });
     } catch (error) {
-      // The service refused before there was a protocol answer. The agent gets it like any other refusal.
+      // The service refused the request before MCP could answer. The agent gets it like any other refusal.
       if (error instanceof RemoteMcpError && error.body)
         return resultOf({ isError: true, body: knownFailure(error.body) });
       throw error;

@@ -1039,7 +1039,7 @@ export const serviceTools: readonly object[] = [
     name: 'submit_transaction',
     title: 'Submit a signed transaction',
     description:
-      'Sends a transaction that was signed on your side and waits until the cluster confirmed it or it can never land. This is the step that spends: show the user what was built before. Those of a plan go in order as signedTransactions; the error says which landed. Submitting the same bytes again spends nothing twice. On BLOCKHASH_EXPIRED nothing happened: build again and sign again. On SUBMISSION_UNRESOLVED repeat this very call. Afterwards call verify_transaction with the signature, and check_stake_accounts.',
+      'Sends a transaction that was signed on your side and waits until the cluster has confirmed it or it can never land. This step spends: show the user what was built before. Those of a plan go in order as signedTransactions; the error says which landed. Submitting the same bytes again spends nothing twice. On BLOCKHASH_EXPIRED nothing happened: build again and sign again. On SUBMISSION_UNRESOLVED repeat this very call. Afterwards call verify_transaction with the signature, and check_stake_accounts.',
     inputSchema: {
       type: 'object',
       properties: {

@@ -16,7 +16,7 @@ import {
   operatorRegistrations,
   registerOperator,
 } from '../events/operator/operator-sinks.ts';
-import { beginWatchingValidator, validatorPollMs } from '../events/validator-changes.ts';
+import { beginWatchingValidator, validatorPollMs } from '../events/poll-validator-changes.ts';
 import { beginWatching, watcherPauseMs } from '../events/watcher/watcher.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';

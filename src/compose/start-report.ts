@@ -68,7 +68,7 @@ const toDo = (
   ...(hasAlerts
     ? []
     : [
-        'Alerts: HOLDFAST_OPERATOR_NOTIFY_URL (ntfy) or HOLDFAST_OPERATOR_WEBHOOK_URL reports a delinquent validator, leaving stake and missing admission; notifications are off.',
+        'Alerts: HOLDFAST_OPERATOR_NOTIFY_URL (ntfy) or HOLDFAST_OPERATOR_WEBHOOK_URL reports when the validator is delinquent, loses stake or is not admitted; notifications are off.',
       ]),
   ...(profileFile === undefined
     ? ['Profile: HOLDFAST_PROFILE_FILE gives the page your name, logo, colour and links.']

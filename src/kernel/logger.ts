@@ -1,6 +1,6 @@
 // Logs that cannot leak: one pino instance whose redaction paths and error serialiser drop keys, bodies and credentials in URLs.
 import { type Logger, pino } from 'pino';
-import { formatLogLine } from './log-line.ts';
+import { formatLogLine } from './format-log-line.ts';
 
 export type { Logger };
 

@@ -23,7 +23,7 @@ export const oneShotTools: readonly McpTool[] = [
   {
     name: 'stake',
     title: 'Stake SOL with a secret key',
-    description: `Stakes SOL in one call: creates a stake account, delegates it to the validator, and waits until the cluster confirmed it. Spends amountSol and a fee from walletAddress. ${KEY_IS_SEEN} Prefer create_stake_transaction and submit_transaction, which never need a key. If unsure whether it went through, repeat the call with the same idempotencyKey: one key makes one stake account. Check with check_stake_accounts; the stake becomes active at the next epoch boundary at the earliest (get_epoch_timing). Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.`,
+    description: `Stakes SOL in one call: creates a stake account, delegates it to the validator, and waits until the cluster has confirmed it. Spends amountSol and a fee from walletAddress. ${KEY_IS_SEEN} Prefer create_stake_transaction and submit_transaction, which never need a key. If unsure whether it went through, repeat the call with the same idempotencyKey: one key makes one stake account. Check with check_stake_accounts; the stake becomes active at the next epoch boundary at the earliest (get_epoch_timing). Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.`,
     operation: stake,
     annotations: ACTS,
     carriesSecretKey: true,
@@ -31,7 +31,7 @@ export const oneShotTools: readonly McpTool[] = [
   {
     name: 'unstake',
     title: 'Unstake with a secret key',
-    description: `Deactivates one stake account (address from check_stake_accounts), or amountSol out of all accounts, and waits until the cluster confirmed it. It still earns this epoch's reward. check_withdraw_ready tells when it can be withdrawn: at once if it was not active yet, else usually at the next epoch boundary. ${KEY_IS_SEEN} Prefer create_unstake_transaction and submit_transaction, which never need a key. Give an idempotencyKey with amountSol: repeated without one, it is taken out again.`,
+    description: `Deactivates one stake account (address from check_stake_accounts), or amountSol out of all accounts, and waits until the cluster has confirmed it. It still earns this epoch's reward. check_withdraw_ready tells when it can be withdrawn: at once if it was not active yet, else usually at the next epoch boundary. ${KEY_IS_SEEN} Prefer create_unstake_transaction and submit_transaction, which never need a key. Give an idempotencyKey with amountSol: repeated without one, it is taken out again.`,
     operation: unstake,
     annotations: ACTS,
     carriesSecretKey: true,
@@ -39,7 +39,7 @@ export const oneShotTools: readonly McpTool[] = [
   {
     name: 'withdraw',
     title: 'Withdraw with a secret key',
-    description: `Returns SOL from a deactivated stake account to the wallet and waits until the cluster confirmed it. Without amountSol it takes everything, which closes the account; with all true every account that has cooled down. Call check_withdraw_ready first. ${KEY_IS_SEEN} Prefer withdraw_stake and submit_transaction, which never need a key. Give an idempotencyKey: repeated without one, a partial withdrawal is made again.`,
+    description: `Returns SOL from a deactivated stake account to the wallet and waits until the cluster has confirmed it. Without amountSol it takes everything, which closes the account; with all true every inactive account. Call check_withdraw_ready first. ${KEY_IS_SEEN} Prefer withdraw_stake and submit_transaction, which never need a key. Give an idempotencyKey: repeated without one, a partial withdrawal is made again.`,
     operation: withdraw,
     annotations: ACTS,
     carriesSecretKey: true,
@@ -88,7 +88,7 @@ export const transactionTools: readonly McpTool[] = [
     name: 'submit_transaction',
     title: 'Submit a signed transaction',
     description:
-      'Sends a transaction that was signed on your side and waits until the cluster confirmed it or it can never land. This is the step that spends: show the user what was built before. Those of a plan go in order as signedTransactions; the error says which landed. Submitting the same bytes again spends nothing twice. On BLOCKHASH_EXPIRED nothing happened: build again and sign again. On SUBMISSION_UNRESOLVED repeat this very call. Afterwards call verify_transaction with the signature, and check_stake_accounts.',
+      'Sends a transaction that was signed on your side and waits until the cluster has confirmed it or it can never land. This step spends: show the user what was built before. Those of a plan go in order as signedTransactions; the error says which landed. Submitting the same bytes again spends nothing twice. On BLOCKHASH_EXPIRED nothing happened: build again and sign again. On SUBMISSION_UNRESOLVED repeat this very call. Afterwards call verify_transaction with the signature, and check_stake_accounts.',
     operation: submitTransaction,
     annotations: { ...ACTS, idempotentHint: true },
   },

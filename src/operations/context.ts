@@ -13,10 +13,10 @@ import type { AppError } from '../kernel/app-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { FirstSeenMemory } from '../store/first-seen-memory.ts';
-import type { IntentsInFlight } from '../store/intents-in-flight.ts';
 import type { Store } from '../store/store.ts';
 import type { ValidatorFacts, ValidatorYield } from '../validator/validator-facts.ts';
 import type { ValidatorStatusBoard } from '../validator/validator-status.ts';
+import type { IntentsInFlight } from './act/intents-in-flight.ts';
 import type { SignLinks } from './act/sign-link.ts';
 import type {
   DependencyHealth,

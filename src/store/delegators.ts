@@ -125,6 +125,7 @@ export const createDelegators = (db: Kysely<Database>): Delegators => ({
   record: (accounts, changes) =>
     guarded(() =>
       db.transaction().execute(async (transaction) => {
+        // Sorted, so that two processes that write the same accounts cannot deadlock.
         const sorted = accounts.toSorted((a, b) => (a.address < b.address ? -1 : 1));
         for (let at = 0; at < sorted.length; at += ROWS)
           await upsert(transaction, sorted.slice(at, at + ROWS));
@@ -172,7 +173,7 @@ export const createDelegators = (db: Kysely<Database>): Delegators => ({
         .orderBy('at_ms', 'desc')
         .orderBy('address', 'desc')
         .orderBy('slot', 'desc')
-        // Among changes recorded together, joining precedes leaving.
+        // Newest first: among changes recorded together, leaving comes before joining.
         .orderBy('kind', 'desc')
         .limit(limit)
         .execute();

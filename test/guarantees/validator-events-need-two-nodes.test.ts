@@ -6,7 +6,7 @@ import {
   type ValidatorAlert,
   type ValidatorAnswer,
   ValidatorWatch,
-} from '../../src/domain/alerts/validator-watch.ts';
+} from '../../src/domain/alerts/detect-validator-changes.ts';
 import { createTruthRandom } from '../support/truth-random.ts';
 
 const HISTORIES = process.env.HOLDFAST_TEST_FULL === '1' ? 10_000 : 1_000;

@@ -126,8 +126,11 @@ describe('TX-1', () => {
     await withDriver({ seed: 1, absenceMs: ABSENCE_MS.inReach }, async (driver, proxies, signal) => {
       for (const proxy of proxies) proxy.setChances(sendingChances);
       const attempts = [...(await attemptAll(driver, ATTEMPTS, signal))];
-      // Each fault is random, so a few hundred requests sometimes occur without one of them.
-      while (faults.some((fault) => proxies.every(({ counts }) => counts[fault] === 0)))
+      // Each fault is random, so a few hundred requests sometimes occur without one of them, and few transactions expire.
+      while (
+        faults.some((fault) => proxies.every(({ counts }) => counts[fault] === 0)) ||
+        (tally(attempts).expired ?? 0) < LEAST_EACH
+      )
         attempts.push(...(await attemptAll(driver, AT_ONCE, signal, attempts.length)));
       await untilNothingCanLand(shared.get(), signal);
       t.diagnostic(`endings ${JSON.stringify(tally(attempts))}`);

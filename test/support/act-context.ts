@@ -5,10 +5,10 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import type { Submission, SubmissionOutcome, Submitter } from '../../src/chain/ports.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
+import { IntentsInFlight } from '../../src/operations/act/intents-in-flight.ts';
 import type { IntentWork } from '../../src/operations/act/perform-intent.ts';
 import type { Context } from '../../src/operations/context.ts';
 import type { IntentLog } from '../../src/store/intent-log.ts';
-import { IntentsInFlight } from '../../src/store/intents-in-flight.ts';
 import { type ContextParts, withParts } from './context-parts.ts';
 
 /** How a submission ends; a promise if the test decides when. */

@@ -1,7 +1,7 @@
 // The page: header, footer, and the view selected by the path.
 import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react';
 import { stakeWith } from '../../src/http/pages/brand/page-brand.ts';
-import { useEpoch } from './api/reads.ts';
+import { useEpoch } from './api/shared-reads.ts';
 import styles from './app.module.css';
 import { useResumedFlow } from './flow/flow-shown.ts';
 import { useFlow } from './flow/use-page-flow.ts';

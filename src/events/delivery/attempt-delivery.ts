@@ -6,7 +6,7 @@ import { type Consequence, consequenceOf } from './attempt-consequences.ts';
 import type { OutgoingPost, Receipt, SendAttempt } from './send-attempt.ts';
 import { signatureHeaders } from './sign-webhook.ts';
 
-/** Builds the `data` of a delivery for each attempt. `dead` is the reason, for the log, why the delivery is no longer useful. */
+/** Builds the `data` of a delivery for each attempt. `dead` says why the delivery is no longer worth sending; it is logged. */
 export type Composer = (
   claimed: ClaimedDelivery,
   signal: AbortSignal,

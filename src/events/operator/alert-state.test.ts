@@ -1,7 +1,7 @@
 // Which alerts the operator gets: each once, none for a short lag, and again only if it became worse.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ValidatorAlert } from '../../domain/alerts/validator-watch.ts';
+import type { ValidatorAlert } from '../../domain/alerts/detect-validator-changes.ts';
 import {
   type AlertState,
   emptyAlertState,

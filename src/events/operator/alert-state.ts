@@ -5,7 +5,7 @@ import {
   type OperatorAlert,
   type ValidatorChange,
 } from '../../domain/alerts/alert-table.ts';
-import type { ValidatorAlert } from '../../domain/alerts/validator-watch.ts';
+import type { ValidatorAlert } from '../../domain/alerts/detect-validator-changes.ts';
 import { admissionOutlook } from '../../domain/validator/admission.ts';
 
 /** The vote account as read. */

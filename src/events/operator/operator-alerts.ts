@@ -9,7 +9,7 @@ import { isAppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { DelegatorChange, Delegators } from '../../store/delegators.ts';
 import type { NewEvent, Outbox } from '../../store/outbox/outbox.ts';
-import { readValidatorRecord } from '../validator-changes.ts';
+import { readValidatorRecord } from '../poll-validator-changes.ts';
 import { eventIdOf } from '../watcher/event-of-fact.ts';
 import { type AlertState, emptyAlertState, evaluateAlerts, type VoteAccountFacts } from './alert-state.ts';
 

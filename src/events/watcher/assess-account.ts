@@ -24,7 +24,7 @@ import {
   signaturesWithin,
 } from './account-history.ts';
 
-/** A watched account with its bytes read. */
+/** A watched account and the stake account decoded from its bytes. */
 export interface KnownAccount extends WatchedAccount {
   readonly account: StakeAccount;
 }

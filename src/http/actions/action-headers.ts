@@ -6,7 +6,7 @@
  */
 export const ACTION_VERSION = '2.4';
 
-// CAIP-2 names a Solana cluster by this many characters of its genesis hash; on mainnet-beta that is 5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp.
+// CAIP-2 identifies a Solana cluster by the first 32 characters of its genesis hash; on mainnet-beta that is 5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp.
 const CAIP_REFERENCE_LENGTH = 32;
 
 /** CAIP-2 identifier of the cluster with this base58 genesis hash. */

@@ -6,7 +6,7 @@ export interface Section {
   readonly id: string;
   readonly title: string;
   readonly level: number;
-  /** The section's text without markup, for the search. */
+  /** The section's text without markup, for search. */
   text: string;
 }
 

@@ -22,7 +22,7 @@ export const resumeUnsettled = async (ctx: Context): Promise<void> => {
 const followAll = async (ctx: Context, attempt: (work: Promise<unknown>) => Promise<void>): Promise<void> => {
   const unsettled = await ctx.store.intents.unsettled();
   if (unsettled.length > 0)
-    ctx.logger.info({ count: unsettled.length }, 'following submissions of the last run to their end');
+    ctx.logger.info({ count: unsettled.length }, 'resuming unsettled submissions of the previous run');
   await Promise.all(unsettled.map((intent) => attempt(follow(ctx, intent))));
 };
 

@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import { alertLevels, validatorChanges } from '../../domain/alerts/alert-table.ts';
-import { readValidatorRecord } from '../../events/validator-changes.ts';
+import { readValidatorRecord } from '../../events/poll-validator-changes.ts';
 import { defineOperation } from '../operation.ts';
 import { timestamp } from '../shared-schemas.ts';
 

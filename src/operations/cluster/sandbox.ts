@@ -9,7 +9,7 @@ import { defineOperation } from '../operation.ts';
 import type { SandboxControl } from '../service-ports.ts';
 import { addressSchema, integer, signatureSchema, sol, solAmount } from '../shared-schemas.ts';
 
-/** Owners of programs. No transfer can write to their accounts. */
+/** Loader programs. A transfer cannot credit an account that one of them owns. */
 const LOADERS: ReadonlySet<string> = new Set([
   'NativeLoader1111111111111111111111111111111',
   'BPFLoader1111111111111111111111111111111111',

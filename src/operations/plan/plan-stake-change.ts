@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { goalNames, planGoals } from '../../domain/plan/plan-goals.ts';
 import { isAppError } from '../../kernel/app-error.ts';
-import { idempotencyKeyFor } from '../act/idempotency-key.ts';
+import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import {
   signUrlOf,
   signUrlSchema,

@@ -8,7 +8,7 @@ import type { Plan } from '../../domain/plan/plan.ts';
 import { assessStake } from '../../domain/stake/stake-state.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { guidance, step } from '../../kernel/guidance.ts';
-import { idempotencyKeyFor } from '../act/idempotency-key.ts';
+import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
 import type { Context } from '../context.ts';
 import type { Answer } from '../operation.ts';

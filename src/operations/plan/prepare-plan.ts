@@ -8,8 +8,8 @@ import { goalRecord } from '../../domain/plan/plan-goals.ts';
 import { planStakeChange } from '../../domain/plan/plan-stake-change.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
-import { spoiltAddress } from '../act/idempotency-key.ts';
 import { type BuildFacts, boundaryNotices } from '../act/read-build-facts.ts';
+import { stakeAddressTaken } from '../act/stake-address-taken.ts';
 import type { Context } from '../context.ts';
 import { refusalError, refuseLateUndo } from './plan-refusals.ts';
 import { goalOf, type PlanRequest, type PreviewRequest, refuseAmount } from './plan-request.ts';
@@ -64,7 +64,7 @@ const refuseTaken = async (ctx: Context, keys: readonly StakeKey[], signal: Abor
   if (!taken) return;
   throw taken.owner === STAKE_PROGRAM
     ? addressOccupied(taken.address)
-    : spoiltAddress(
+    : stakeAddressTaken(
         taken.address,
         'Someone sent lamports to the address of the stake account that this would create, so the chain would refuse to create it.',
       );

@@ -5,7 +5,7 @@ import { epochTiming } from '../../domain/epoch-clock.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
 import { notice } from '../../domain/notice.ts';
 import { checkRestake } from '../../domain/stake/restake-rules.ts';
-import { idempotencyKeyFor } from '../act/idempotency-key.ts';
+import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { boundaryNotices } from '../act/read-build-facts.ts';
 import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';

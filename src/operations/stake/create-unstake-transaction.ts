@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { formatSol } from '../../domain/lamports.ts';
-import { idempotencyKeyFor } from '../act/idempotency-key.ts';
+import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { unsignedAnswer } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';
 import { plannedTransaction, plannedTransactionSchema } from '../plan/plan-view.ts';

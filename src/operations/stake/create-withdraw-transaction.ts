@@ -1,7 +1,7 @@
 // Builds an unsigned withdrawal of exactly the amount that the Stake program allows.
 import { z } from 'zod';
 import { formatSol } from '../../domain/lamports.ts';
-import { idempotencyKeyFor } from '../act/idempotency-key.ts';
+import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { unsignedAnswer } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';
 import { plannedTransaction, plannedTransactionSchema } from '../plan/plan-view.ts';

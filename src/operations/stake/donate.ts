@@ -4,7 +4,7 @@ import { buildTransaction } from '../../chain/transactions/transaction.ts';
 import { formatSol } from '../../domain/lamports.ts';
 import { validationError } from '../../kernel/app-error.ts';
 import { BALANCE_UNCHECKED, checkPayer } from '../act/check-payer.ts';
-import { idempotencyKeyFor } from '../act/idempotency-key.ts';
+import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { readBuildFacts } from '../act/read-build-facts.ts';
 import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';

@@ -15,9 +15,9 @@ import { refuseDuringEpochRewards } from '../../domain/rewards-freeze.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { BALANCE_UNCHECKED, checkPayer } from '../act/check-payer.ts';
-import { spoiltAddress } from '../act/idempotency-key.ts';
 import { type BuildFacts, boundaryNotices, readBuildFacts } from '../act/read-build-facts.ts';
 import { recognise } from '../act/recognise-transaction.ts';
+import { stakeAddressTaken } from '../act/stake-address-taken.ts';
 import type { Context } from '../context.ts';
 
 /** Amount, wallet and address of a stake. */
@@ -67,7 +67,7 @@ export const prepareStake = async (
   if (earlier !== null && earlier !== 'undecided') return { earlier };
   refuseOccupied(stakeAccount ?? null);
   if (earlier === 'undecided')
-    throw spoiltAddress(
+    throw stakeAddressTaken(
       request.stakeAccount,
       'Outsiders sent so many transactions to the address of this stake account that the service cannot tell yet if the account was created before.',
     );
@@ -120,7 +120,7 @@ const refuseOccupied = (account: ChainAccount | null): void => {
         body: { stakeAccountAddress: account.address },
       },
     );
-  throw spoiltAddress(
+  throw stakeAddressTaken(
     account.address,
     'Someone sent lamports to the address of this stake account before it was created, so the chain would refuse to create it.',
   );

@@ -13,7 +13,7 @@ import { type Guidance, guidance, type Step, step } from '../../kernel/guidance.
 import { chainRefusal } from '../act/chain-refusal.ts';
 import { donationHint } from '../act/donation-hint.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
-import { idempotencyKeyFor } from '../act/idempotency-key.ts';
+import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { keyHandlingStatement } from '../act/key-handling-statement.ts';
 import { oneShotAnswer, oneShotErrors, oneShotInput, oneShotOutput } from '../act/one-shot-schemas.ts';
 import { performIntent } from '../act/perform-intent.ts';

@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { StoppedHalfway } from '../../../client/staking/staking-errors.ts';
 import { describeError } from '../api/describe-error.ts';
-import { useEpoch, useSummary } from '../api/reads.ts';
+import { useEpoch, useSummary } from '../api/shared-reads.ts';
 import { useNow } from '../state/use-now.ts';
 import { foreignText } from '../text/foreign-text.ts';
 import { solText } from '../text/format-figures.ts';

@@ -7,7 +7,7 @@ import { storageSlot } from '../../../client/staking/pending-transaction.ts';
 import { type StakingService, stakingService } from '../../../client/staking/staking-request.ts';
 import { signatureOf } from '../../../client/staking/wire-signatures.ts';
 import { api } from '../api/holdfast.ts';
-import { PROFILE_KEY, WALLET_KEYS } from '../api/reads.ts';
+import { PROFILE_KEY, WALLET_KEYS } from '../api/shared-reads.ts';
 import { peek, refresh } from '../api/use-resource.ts';
 import { remember } from '../state/browser-storage.ts';
 import { useStore } from '../state/create-store.ts';

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { describeError } from '../api/describe-error.ts';
 import { api } from '../api/holdfast.ts';
-import { WALLET_KEYS } from '../api/reads.ts';
+import { WALLET_KEYS } from '../api/shared-reads.ts';
 import { refresh } from '../api/use-resource.ts';
 import { showToast } from '../state/toast-store.ts';
 import { Button, type ButtonKind } from '../ui/controls/button.tsx';

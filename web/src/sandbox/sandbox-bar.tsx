@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { describeError } from '../api/describe-error.ts';
 import { api } from '../api/holdfast.ts';
-import { useEpoch } from '../api/reads.ts';
+import { useEpoch } from '../api/shared-reads.ts';
 import { refresh } from '../api/use-resource.ts';
 import { showToast } from '../state/toast-store.ts';
 import { useNow } from '../state/use-now.ts';

@@ -1,7 +1,7 @@
 // Detects the end of an epoch, by button or timer, and what it changed for the connected wallet.
 import { useEffect, useRef, useState } from 'react';
 import type { StakingSummaryAnswer } from '../../../client/generated/stake-operations.ts';
-import { useEpoch, useSummary } from '../api/reads.ts';
+import { useEpoch, useSummary } from '../api/shared-reads.ts';
 import { refresh } from '../api/use-resource.ts';
 import { compareSummaries } from './compare-summaries.ts';
 

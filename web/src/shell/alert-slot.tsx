@@ -1,7 +1,7 @@
 // The one place for alerts, above every view: a stolen authority first, then a validator that no longer earns
 // or takes more.
 import { useState } from 'react';
-import { useSummary } from '../api/reads.ts';
+import { useSummary } from '../api/shared-reads.ts';
 import { recall, remember } from '../state/browser-storage.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { useWallet } from '../wallet/use-wallet.ts';

@@ -1,7 +1,7 @@
 // Finds stakes of the connected wallet with a foreign stake authority, and remembers whether the user
 // accepted that.
 import { useState } from 'react';
-import { useSummary } from '../api/reads.ts';
+import { useSummary } from '../api/shared-reads.ts';
 import { recall, remember } from '../state/browser-storage.ts';
 import { createStore, useStore } from '../state/create-store.ts';
 import { useWallet } from '../wallet/use-wallet.ts';

@@ -1,7 +1,7 @@
 // The wallet in the header: a connect button, or the connected wallet with a menu to copy the address, change
 // or disconnect.
 import { useState } from 'react';
-import { useBalance } from '../api/reads.ts';
+import { useBalance } from '../api/shared-reads.ts';
 import { createStore, useStore } from '../state/create-store.ts';
 import { shortAddress } from '../text/format-figures.ts';
 import { Address } from '../ui/address.tsx';

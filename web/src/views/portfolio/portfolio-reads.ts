@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { EpochTiming } from '../../../../client/generated/shared-types.ts';
 import type { StakingSummaryAnswer } from '../../../../client/generated/stake-operations.ts';
 import { api } from '../../api/holdfast.ts';
-import { useEpoch, useSummary, WALLET_KEYS } from '../../api/reads.ts';
+import { useEpoch, useSummary, WALLET_KEYS } from '../../api/shared-reads.ts';
 import { type Resource, refresh, useResource } from '../../api/use-resource.ts';
 import { isSandbox } from '../../state/cluster.ts';
 

@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'react';
 import type { StakingRewardsAnswer } from '../../../../client/generated/stake-operations.ts';
 import { LoadError } from '../../api/load-error.tsx';
-import { useEpoch } from '../../api/reads.ts';
+import { useEpoch } from '../../api/shared-reads.ts';
 import { Chart, type ChartSeries } from '../../chart/chart.tsx';
 import { lamportsOf, shortAddress, solShort, solText } from '../../text/format-figures.ts';
 import { ButtonLink } from '../../ui/controls/button.tsx';

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { HistoryEntry } from '../../../../client/generated/stake-operations.ts';
 import { api } from '../../api/holdfast.ts';
-import { WALLET_KEYS } from '../../api/reads.ts';
+import { WALLET_KEYS } from '../../api/shared-reads.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { useFlow } from '../../flow/use-page-flow.ts';
 import { meets, mergeHistory } from './merge-history.ts';

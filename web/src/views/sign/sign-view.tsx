@@ -5,7 +5,7 @@ import type { StakingRequest } from '../../../../client/staking/staking-request.
 import { planGoals } from '../../../../src/domain/plan/plan-goals.ts';
 import { api } from '../../api/holdfast.ts';
 import { LoadError } from '../../api/load-error.tsx';
-import { WALLET_KEYS } from '../../api/reads.ts';
+import { WALLET_KEYS } from '../../api/shared-reads.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { FlowCard } from '../../flow/flow-card.tsx';
 import { useFlowShown } from '../../flow/flow-shown.ts';

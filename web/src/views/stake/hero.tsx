@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import { stakeWith } from '../../../../src/http/pages/brand/page-brand.ts';
 import { LoadError } from '../../api/load-error.tsx';
-import { useValidator } from '../../api/reads.ts';
+import { useValidator } from '../../api/shared-reads.ts';
 import { Link } from '../../shell/link.tsx';
 import { brand } from '../../state/brand.ts';
 import { foreignText } from '../../text/foreign-text.ts';

@@ -1,6 +1,6 @@
 // What the projection is made from: measured or expected yields, and the commission already deducted.
 import type { Apy } from '../../../../client/generated/validator-operations.ts';
-import { useValidator } from '../../api/reads.ts';
+import { useValidator } from '../../api/shared-reads.ts';
 import { percent } from '../../text/format-figures.ts';
 import { Row, Rows } from '../../ui/stat.tsx';
 

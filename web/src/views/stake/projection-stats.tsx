@@ -1,5 +1,5 @@
 // The figures below the curve: yield, rewards per day, and the start.
-import { useEpoch, useValidator } from '../../api/reads.ts';
+import { useEpoch, useValidator } from '../../api/shared-reads.ts';
 import { useNow } from '../../state/use-now.ts';
 import { duration, percent, yearlyYield } from '../../text/format-figures.ts';
 import { Sol } from '../../ui/sol.tsx';

@@ -2,7 +2,7 @@
 import { useId } from 'react';
 import { formatSol } from '../../../../src/domain/lamports.ts';
 import { LoadError } from '../../api/load-error.tsx';
-import { useBalance } from '../../api/reads.ts';
+import { useBalance } from '../../api/shared-reads.ts';
 import { isUnderWay } from '../../flow/flow-state.ts';
 import { flow, useFlow } from '../../flow/use-page-flow.ts';
 import { FaucetButton } from '../../sandbox/faucet-button.tsx';

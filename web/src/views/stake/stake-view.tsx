@@ -1,7 +1,7 @@
 // The Stake view: choose an amount, see its projected rewards, review, sign, and watch it become active.
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { formatSol } from '../../../../src/domain/lamports.ts';
-import { useBalance, useEpoch, useValidator } from '../../api/reads.ts';
+import { useBalance, useEpoch, useValidator } from '../../api/shared-reads.ts';
 import { useFlowShown } from '../../flow/flow-shown.ts';
 import { useFlow } from '../../flow/use-page-flow.ts';
 import { amountOfQuery } from '../../share/share-links.ts';

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import type { CodeIntegrityAnswer } from '../../../../client/generated/verification-operations.ts';
 import { LoadError } from '../../api/load-error.tsx';
-import { useCodeIntegrity } from '../../api/reads.ts';
+import { useCodeIntegrity } from '../../api/shared-reads.ts';
 import { Address } from '../../ui/address.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Button } from '../../ui/controls/button.tsx';

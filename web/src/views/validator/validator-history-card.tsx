@@ -21,7 +21,7 @@ const METRICS: readonly { readonly value: Metric; readonly label: string }[] = [
   { value: 'votes', label: 'Votes' },
 ];
 
-/** Levels are lines with a fitting axis; amounts per epoch are bars from zero. */
+/** Levels are drawn as lines on an axis scaled to the data, amounts per epoch as bars that start at zero. */
 const KINDS = {
   apy: 'line',
   credits: 'bars',

@@ -1,6 +1,6 @@
 // The Validator view: who it is, its yield, performance and location, and how to verify all that.
 import { LoadError } from '../../api/load-error.tsx';
-import { useValidator } from '../../api/reads.ts';
+import { useValidator } from '../../api/shared-reads.ts';
 import { Card, ViewHeading } from '../../ui/card.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
 import { ApyCard } from './apy-card.tsx';

@@ -2,7 +2,7 @@
 // text itself.
 import { useEffect, useRef, useState } from 'react';
 import { isHoldfastError } from '../../../../../client/holdfast-error.ts';
-import { useValidator } from '../../../api/reads.ts';
+import { useValidator } from '../../../api/shared-reads.ts';
 import { foreignText } from '../../../text/foreign-text.ts';
 import { shortAddress, solText } from '../../../text/format-figures.ts';
 import { CheckedBadge } from '../../../ui/checked-badge.tsx';

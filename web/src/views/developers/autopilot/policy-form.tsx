@@ -1,7 +1,7 @@
 // The figures of an autopilot policy, with a preview of their effect before signing.
 import { useState } from 'react';
 import { formatSol } from '../../../../../src/domain/lamports.ts';
-import { useBalance, useEpoch } from '../../../api/reads.ts';
+import { useBalance, useEpoch } from '../../../api/shared-reads.ts';
 import { isSandbox } from '../../../state/cluster.ts';
 import { lamportsOf } from '../../../text/format-figures.ts';
 import { readSol } from '../../../text/read-sol.ts';

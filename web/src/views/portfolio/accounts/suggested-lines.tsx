@@ -1,7 +1,7 @@
 // The suggested changes with their buttons, showing the figures of the plans to be signed.
 import type { PlanStakeChangeInput } from '../../../../../client/generated/transactions-operations.ts';
 import { api } from '../../../api/holdfast.ts';
-import { useBalance, WALLET_KEYS } from '../../../api/reads.ts';
+import { useBalance, WALLET_KEYS } from '../../../api/shared-reads.ts';
 import { useResource } from '../../../api/use-resource.ts';
 import { isUnderWay } from '../../../flow/flow-state.ts';
 import { flow, useFlow } from '../../../flow/use-page-flow.ts';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
 import { api } from '../../../api/holdfast.ts';
 import { LoadError } from '../../../api/load-error.tsx';
-import { WALLET_KEYS } from '../../../api/reads.ts';
+import { WALLET_KEYS } from '../../../api/shared-reads.ts';
 import { type Resource, useResource } from '../../../api/use-resource.ts';
 import { isUnderWay } from '../../../flow/flow-state.ts';
 import { PlanOutcome, PlanRows } from '../../../flow/plan-summary.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { formatSol } from '../../../../../src/domain/lamports.ts';
 import { LoadError } from '../../../api/load-error.tsx';
-import { useBalance } from '../../../api/reads.ts';
+import { useBalance } from '../../../api/shared-reads.ts';
 import { flow } from '../../../flow/use-page-flow.ts';
 import { lamportsOf, solText } from '../../../text/format-figures.ts';
 import { AmountField } from '../../../ui/controls/amount-field.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { WalletAlert } from '../../../../../client/generated/stake-operations.ts';
 import { api } from '../../../api/holdfast.ts';
 import { LoadError } from '../../../api/load-error.tsx';
-import { WALLET_KEYS } from '../../../api/reads.ts';
+import { WALLET_KEYS } from '../../../api/shared-reads.ts';
 import { useResource } from '../../../api/use-resource.ts';
 import { foreignText } from '../../../text/foreign-text.ts';
 import { dateText, shortAddress } from '../../../text/format-figures.ts';

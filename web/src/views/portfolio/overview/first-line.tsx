@@ -1,7 +1,7 @@
 // The first line of a portfolio: staked, earned, realised yield and next payment.
 import type { ReactNode } from 'react';
 import type { StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
-import { useValidator } from '../../../api/reads.ts';
+import { useValidator } from '../../../api/shared-reads.ts';
 import type { Resource } from '../../../api/use-resource.ts';
 import { Stat } from '../../../ui/stat.tsx';
 import { useRewards, useTiming } from '../portfolio-reads.ts';

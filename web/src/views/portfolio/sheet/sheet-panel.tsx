@@ -2,7 +2,7 @@
 import { SHEET_WORDS, stakeSheet } from '../../../../../client/stake-sheet.ts';
 import { api } from '../../../api/holdfast.ts';
 import { LoadError } from '../../../api/load-error.tsx';
-import { WALLET_KEYS } from '../../../api/reads.ts';
+import { WALLET_KEYS } from '../../../api/shared-reads.ts';
 import { useResource } from '../../../api/use-resource.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { SkeletonText } from '../../../ui/skeleton.tsx';

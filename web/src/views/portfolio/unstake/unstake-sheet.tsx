@@ -75,15 +75,16 @@ const UnstakeSheet = ({ walletAddress, portfolio, text, setText, onClose }: Unst
         }}
       >
         <p className={styles.intro}>
-          Stops this much from being staked. You can withdraw it once it is inactive, usually when the epoch
-          ends.
+          Unstakes this amount. You can withdraw it once it is inactive, usually when the epoch ends.
         </p>
         <AmountField
           label="Unstake"
           value={text}
           onChange={setText}
           problem={lamports === 0n ? 'Enter more than 0.' : (problem ?? obstacle?.text)}
-          hint={planned.loading && amount !== null ? 'Planning…' : 'From all your accounts here together'}
+          hint={
+            planned.loading && amount !== null ? 'Planning…' : 'Across all your accounts with this validator'
+          }
           end={most > 0n && `Up to ${solShort(most)} SOL`}
           action={
             most > 0n && (
@@ -127,7 +128,7 @@ const UnstakeSheet = ({ walletAddress, portfolio, text, setText, onClose }: Unst
 
 const isAsked = (): boolean => new URLSearchParams(location.search).get('act') === 'unstake';
 
-/** Open on request of the page's address, `?act=unstake`, which an alert sets and closing removes. */
+/** Opens the sheet if the URL contains `?act=unstake`, as the links of alerts do. Closing it removes the parameter. */
 const useAsked = (): [isOpen: boolean, setOpen: (isOpen: boolean) => void] => {
   const [isOpen, setOpen] = useState(isAsked);
   useEffect(() => {

@@ -1,7 +1,7 @@
 // Gets the possible amounts of an unstake from the service, and the plan of the entered one after a pause.
 import { lamportsToSol } from '../../../../../client/sol-amount.ts';
 import { api } from '../../../api/holdfast.ts';
-import { WALLET_KEYS } from '../../../api/reads.ts';
+import { WALLET_KEYS } from '../../../api/shared-reads.ts';
 import { useResource } from '../../../api/use-resource.ts';
 import { useRested } from '../../../state/use-rested.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { formatLogLine } from './log-line.ts';
+import { formatLogLine } from './format-log-line.ts';
 import { createLogger } from './logger.ts';
 
 const shown = (log: (logger: ReturnType<typeof createLogger>) => void): string => {

@@ -1,5 +1,5 @@
 // Runs an intent once at a time within a process: a second call with the same key joins the first; one with other parameters is refused.
-import { AppError } from '../kernel/app-error.ts';
+import { AppError } from '../../kernel/app-error.ts';
 
 interface Flight {
   readonly parameters: string;

@@ -12,7 +12,7 @@ import { createRpcPool } from '../chain/rpc/rpc-pool.ts';
 import { VOTE_PROGRAM_ADDRESS } from '../chain/validator/validator-vote-state.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createLogger } from '../kernel/logger.ts';
-import { beginWatchingValidator } from './validator-changes.ts';
+import { beginWatchingValidator } from './poll-validator-changes.ts';
 
 const FIRST_SLOT = 8_740_000;
 

@@ -7,7 +7,7 @@ import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
 import type { VoteState } from '../chain/validator/validator-vote-state.ts';
 import { readVoteAccountOfNode } from '../chain/validator/vote-account-of-node.ts';
 import { alertLevels, validatorChanges } from '../domain/alerts/alert-table.ts';
-import { type ValidatorAlert, ValidatorWatch } from '../domain/alerts/validator-watch.ts';
+import { type ValidatorAlert, ValidatorWatch } from '../domain/alerts/detect-validator-changes.ts';
 import { epochOfSlot, firstSlotOf } from '../domain/epoch-of-slot.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { NewEvent, Outbox } from '../store/outbox/outbox.ts';

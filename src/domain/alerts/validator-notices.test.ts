@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ReportedChanges, validatorWarnings } from './validator-warnings.ts';
+import { type ReportedChanges, validatorWarnings } from './validator-notices.ts';
 
 type Reported = ReportedChanges['alerts'][number];
 const reported = (what: string, from: string, to: string, more: Partial<Reported> = {}): Reported => ({
@@ -17,7 +17,7 @@ const textsOf = (epoch: bigint, alerts: readonly Reported[], values: Record<stri
 test('a raised commission gives a warning for five epochs unless it is lowered, and a rug-pull warning if raised at a boundary', () => {
   const raised = reported('inflationCommissionBps', '0', '750', { nearBoundary: true });
   const words =
-    'The commission of the validator rose from 0% to 7.5% in epoch 800, right at the boundary, as rug pulls do.';
+    'The commission of the validator rose from 0% to 7.5% in epoch 800, right at the epoch boundary, as in rug pulls.';
   assert.deepEqual(textsOf(805n, [raised]), [words]);
   assert.deepEqual(textsOf(806n, [raised]), []);
   assert.deepEqual(

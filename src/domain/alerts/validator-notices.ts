@@ -1,6 +1,6 @@
 // Derives warnings before signing from reported changes of the validator that still apply.
 import { type Notice, notice } from '../notice.ts';
-import type { ValidatorAlert, ValidatorState } from './validator-watch.ts';
+import type { ValidatorAlert, ValidatorState } from './detect-validator-changes.ts';
 
 /** Reported changes, newest first. */
 export interface ReportedChanges {
@@ -30,7 +30,7 @@ const noticeOf = (
     return Number(to) > Number(from) && now - epoch <= RAISED_EPOCHS
       ? notice(
           'COMMISSION_RAISED',
-          `The ${commission} rose from ${percent(from)} to ${percent(to)} in epoch ${epoch}${nearBoundary ? ', right at the boundary, as rug pulls do' : ''}.`,
+          `The ${commission} rose from ${percent(from)} to ${percent(to)} in epoch ${epoch}${nearBoundary ? ', right at the epoch boundary, as in rug pulls' : ''}.`,
           { what, fromBps: Number(from), toBps: Number(to), epoch },
         )
       : null;

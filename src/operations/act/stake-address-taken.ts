@@ -1,0 +1,15 @@
+// The error for a stake account address that outsiders made unusable by funding it first.
+import { AppError } from '../../kernel/app-error.ts';
+import { idempotencyKeyFor } from './generate-idempotency-key.ts';
+
+/**
+ * Error for a stake account address that is already in use. The suggested new key leads to another address and can be used
+ * immediately.
+ */
+export const stakeAddressTaken = (stakeAccountAddress: string, message: string): AppError => {
+  const { key } = idempotencyKeyFor(undefined);
+  return new AppError('STAKE_ADDRESS_OCCUPIED', message, {
+    suggestedAction: `Repeat the request with a new idempotency key to get another address, for example ${key}.`,
+    body: { stakeAccountAddress, freshIdempotencyKey: key },
+  });
+};
