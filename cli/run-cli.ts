@@ -6,7 +6,7 @@ import { VERSION } from '../client/version.ts';
 import type { Command, CommandCall } from './command.ts';
 import { commandHelp, generalHelp } from './command-help.ts';
 import { keypairAddress } from './local/keypair-file.ts';
-import { settingInForce } from './local/settings-file.ts';
+import { settingInForce } from './local/settings-in-force.ts';
 import { type CommandLine, parseCommandLine } from './parse-command-line.ts';
 import { failureLines, failureOf } from './report-failure.ts';
 import type { Terminal } from './show/terminal.ts';

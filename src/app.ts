@@ -1,4 +1,4 @@
-// The composition root: builds ports from the settings, the context from the ports, and the interfaces on the context. Contains no logic.
+// The composition root: builds ports from the settings, the context from the ports, and the interfaces on the context. Stops them in order.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Address } from '@solana/kit';

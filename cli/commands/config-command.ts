@@ -7,7 +7,7 @@ import {
   settingInForce,
   withoutTilde,
   writeSetting,
-} from '../local/settings-file.ts';
+} from '../local/settings-in-force.ts';
 import { table } from '../show/table.ts';
 import { UsageError } from '../usage-error.ts';
 

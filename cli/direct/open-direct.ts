@@ -1,6 +1,6 @@
 // Opens the RPC node that replaces the service with `--direct`.
 import type { CommandCall, CommandOption } from '../command.ts';
-import { settingInForce } from '../local/settings-file.ts';
+import { settingInForce } from '../local/settings-in-force.ts';
 import { UsageError } from '../usage-error.ts';
 import { createRpcNode, type RpcNode, requireNodeUrl } from './rpc-node.ts';
 

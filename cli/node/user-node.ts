@@ -11,7 +11,7 @@ import type { CommandCall } from '../command.ts';
 import { readNodeFacts, readWalletStakes } from '../direct/read-stakes.ts';
 import { createRpcNode, isLoopback, type RpcNode, requireNodeUrl } from '../direct/rpc-node.ts';
 import { readService } from '../local/known-services.ts';
-import { settingInForce } from '../local/settings-file.ts';
+import { settingInForce } from '../local/settings-in-force.ts';
 import { localPath, readLocalJson, replaceLocalJson } from '../local/state-folder.ts';
 import { UsageError } from '../usage-error.ts';
 

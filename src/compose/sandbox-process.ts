@@ -1,4 +1,4 @@
-// Starts the sandbox as a child process, learns its addresses and controls it; the child never outlives this process.
+// Starts the sandbox as a child process, learns its addresses and controls it; the child never outlives this process. `main.ts` restarts it if it dies.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

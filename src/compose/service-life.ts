@@ -1,4 +1,4 @@
-// The life cycle of the process: its public URL, whether it is stopping, and when work must end.
+// The life cycle of the process: its public URL, whether it is stopping, and when work must end. `app.ts` stops everything in order.
 
 /** The ports for operations, and the switches for the composition root. */
 export interface ServiceLife {

@@ -1,46 +1,9 @@
 // Logs that cannot leak: one pino instance whose redaction paths and error serialiser drop keys, bodies and credentials in URLs.
 import { type Logger, pino } from 'pino';
 import { formatLogLine } from './format-log-line.ts';
+import { redactedPaths, scrub } from './redact-secrets.ts';
 
 export type { Logger };
-
-const SECRET_MEMBERS = [
-  'secretKey',
-  'secret',
-  'password',
-  'authorization',
-  'cookie',
-  'serverSecret',
-  'body',
-  'rawBody',
-  'url',
-];
-const redactedPaths = SECRET_MEMBERS.flatMap((member) => [
-  member,
-  `*.${member}`,
-  `*.*.${member}`,
-  `*["${member}"]`,
-]);
-
-/** The origin of a URL, or `(invalid url)`: paths, queries and user info hold API keys at most providers. */
-export const originOnly = (url: string): string => {
-  try {
-    const { protocol, host } = new URL(url);
-    return `${protocol}//${host}`;
-  } catch {
-    return '(invalid url)';
-  }
-};
-
-/**
- * Redacts possible credentials in free text: every URL becomes its origin, and every base58 or base64 run of
- * 80 characters or more (a 64-byte secret key has 86 to 88) becomes `(redacted)`.
- */
-export const scrub = (text: string): string =>
-  text
-    // Schemes are short; without this bound a node's error of 16 KB of `a.a.a.…` took 3 s here (2026-11).
-    .replace(/[a-z][a-z0-9+.-]{0,30}:\/\/[^\s"'<>]+/gi, (url) => originOnly(url))
-    .replace(/[1-9A-Za-z+/=]{80,}/g, '(redacted)');
 
 const serialiseError = (error: unknown): Record<string, unknown> => {
   if (!(error instanceof Error)) return { message: scrub(String(error)) };

@@ -1,7 +1,7 @@
 // Log lines contain no credentials from any source, and logging takes time proportional to their length.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { originOnly, scrub } from './logger.ts';
+import { originOnly, scrub } from './redact-secrets.ts';
 
 test('every URL is reduced to its origin, at any position', () => {
   assert.equal(
