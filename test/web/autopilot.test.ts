@@ -129,7 +129,7 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
     await button(page, 'Review policy').click();
     await checked(page);
     await sign(page);
-    await card(page).getByText('200 SOL', { exact: true }).waitFor();
+    await card(page).getByText('200.000000001 SOL', { exact: true }).waitFor();
     // A change keeps the secret, so none is shown.
     assert.equal(await card(page).locator('[data-secret]').count(), 0);
     assert.equal((await policyOf(walletAddress)).keepLiquidSol, 200.000000001);

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { LoadError } from '../../../api/load-error.tsx';
 import { showToast } from '../../../state/toast-store.ts';
-import { lamportsOf, shortAddress, solShort, timeText } from '../../../text/format-figures.ts';
+import { exactSol, lamportsOf, shortAddress, solShort, timeText } from '../../../text/format-figures.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { SkeletonText } from '../../../ui/skeleton.tsx';
@@ -27,8 +27,8 @@ const PolicyRows = ({ policy }: { policy: OwnPolicy }) => {
   const { lastSweep, lastSkip } = policy;
   return (
     <Rows>
-      <Row label="Keep liquid">{solShort(policy.keepLiquidSol)} SOL</Row>
-      <Row label="Offer when more than">{solShort(policy.minSweepSol)} SOL is above that</Row>
+      <Row label="Keep liquid">{exactSol(policy.keepLiquidSol)} SOL</Row>
+      <Row label="Offer when more than">{exactSol(policy.minSweepSol)} SOL is above that</Row>
       <Row label="Offers go to">{policy.callbackOrigin}</Row>
       <Row label="Last offer">
         <span data-last-sweep={lastSweep?.epoch ?? 'none'}>
