@@ -2,7 +2,7 @@
 // guarantee.
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { findTestFiles, isLeftToMore } from './testing/find-test-files.ts';
+import { findTestFiles, isLeftToMore, needsOwnProcess } from './testing/find-test-files.ts';
 import { countTests, describeFile, runTestFiles, summaryLine } from './testing/run-test-files.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -14,19 +14,27 @@ const onlyMore = words[0] === '--more';
 const found = findTestFiles(root, onlyMore ? [] : words);
 const paths = words.length > 0 && !onlyMore ? found : found.filter((path) => isLeftToMore(path) === onlyMore);
 const started = performance.now();
-// Files share processes, which saves starting Node and loading the modules. Most files in `test/` wait for blocks
-// or child processes, so more files run at once than there are cores. The pure tests run last and keep all cores
-// busy until the end. A file of `--more` uses several processes, so it gets its own.
-const results = await runTestFiles(root, paths, {
-  // Limits that only hanging tests reach. No test asserts on time, and a shared machine may be ten times slower
-  // for minutes.
-  testTimeoutMs: 300_000,
-  fileTimeoutMs: 900_000,
-  atOnce: onlyMore ? 2 : Math.min(4, availableParallelism() + 2),
-  inTurn: !onlyMore,
-  signal: stop.signal,
-  onEnd: (result) => console.log(describeFile(result)),
-});
+// Files share processes, which saves starting Node and loading the modules. Most files of `test/` wait for blocks
+// or child processes, so more files than cores run at once. The pure tests come last and keep all cores busy to
+// the end. A file that uses several processes gets its own.
+const run = (some: readonly string[], inTurn: boolean) =>
+  runTestFiles(root, some, {
+    // Only for tests that hang. No test asserts on time, and a shared machine may be ten times slower for
+    // minutes.
+    testTimeoutMs: 300_000,
+    fileTimeoutMs: 900_000,
+    atOnce: inTurn ? Math.min(4, availableParallelism() + 2) : 2,
+    inTurn,
+    signal: stop.signal,
+    onEnd: (result) => console.log(describeFile(result)),
+  });
+const results = [
+  ...(await run(
+    paths.filter((path) => !needsOwnProcess(path)),
+    true,
+  )),
+  ...(await run(paths.filter(needsOwnProcess), false)),
+];
 const skips = results.flatMap(({ path, skips }) =>
   skips.map(({ name, reason }) => `  ${path}: ${name}: ${reason}`),
 );

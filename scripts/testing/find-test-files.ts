@@ -15,17 +15,11 @@ const codeFolders: readonly string[] = [
   'test',
 ];
 
-/**
- * Folders with the guarantees and with tests of pages, packages, several processes and long waits. `npm test` skips them; `npm
- * run test:more` runs them.
- */
-const moreFolders: readonly string[] = [
-  'test/generators/',
-  'test/guarantees/',
-  'test/long/',
-  'test/scale/',
-  'test/web/',
-];
+/** Folders whose files use several processes and get their own: tests of pages, packages and long waits. */
+const apartFolders: readonly string[] = ['test/generators/', 'test/long/', 'test/scale/', 'test/web/'];
+
+/** Folders that `npm test` leaves to `npm run test:more`. */
+const moreFolders: readonly string[] = ['test/guarantees/', ...apartFolders];
 
 /** Folders with the slowest files. They start first, because a slow file at the end would leave cores idle. */
 const longFolders: readonly string[] = [
@@ -74,6 +68,10 @@ export const findTestFiles = (root: string, words: readonly string[] = []): read
     (longFolders.length + 1);
   return found.toSorted((one, other) => rank(one) - rank(other));
 };
+
+/** True if a test file must run in a process of its own. */
+export const needsOwnProcess = (path: string): boolean =>
+  apartFolders.some((folder) => path.startsWith(folder));
 
 /** True if `npm test` skips the file, which `npm run test:more` runs. */
 export const isLeftToMore = (path: string): boolean => moreFolders.some((folder) => path.startsWith(folder));
