@@ -120,12 +120,15 @@ describe('the console page', { skip: browserSkip }, () => {
 
       await go('Stakers');
       const wallets = main.locator('tr[data-wallet]');
-      assert.equal(await wallets.count(), 3);
+      await until(async () => (await wallets.count()) === 3, 'the three wallets');
       await main.getByText('Ten largest wallets').waitFor();
       const largest = wallets.first();
       assert.match((await largest.textContent())!, /Epoch \d+|Genesis/);
       await largest.getByRole('button', { name: 'Accounts of' }).click();
-      assert.equal(await main.locator('tr[data-account]').count(), 2, 'both accounts of one wallet');
+      await until(
+        async () => (await main.locator('tr[data-account]').count()) === 2,
+        'both accounts of one wallet',
+      );
       await isSound('stakers');
       await main.getByRole('button', { name: 'Stake', exact: true }).click();
       await main.locator('th[aria-sort="ascending"]').waitFor();
