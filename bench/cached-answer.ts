@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import type { HttpConfig } from '../src/http/pipeline/http-config.ts';
 import type { Route } from '../src/http/pipeline/route.ts';
-import type { Logger } from '../src/kernel/logger.ts';
+import type { Logger } from '../src/kernel/log/logger.ts';
 import { defineOperation } from '../src/operations/operation.ts';
 
 /** So high that it is never reached during a measurement. */

@@ -12,7 +12,7 @@ import type { StakeIndex } from '../src/chain/index/stake-index.ts';
 import { EPOCH_ABSENT } from '../src/domain/stake/stake-account.ts';
 import { DELEGATORS_POLL_MS, DelegatorRecorder } from '../src/events/delegators/record-delegators.ts';
 import { systemClock as clock } from '../src/kernel/clock.ts';
-import { createLogger } from '../src/kernel/logger.ts';
+import { createLogger } from '../src/kernel/log/logger.ts';
 import { runRepeatedly } from '../src/kernel/run-elected.ts';
 import { openSqliteStore } from '../src/store/engine/sqlite-store.ts';
 import { EXAMPLE_OPTIONS, storeOf } from '../test/support/store-fixture.ts';

@@ -8,7 +8,7 @@ import { createRpcPool } from '../src/chain/rpc/rpc-pool.ts';
 import { createSolanaReads } from '../src/chain/solana.ts';
 import { STAKE_ACCOUNT_BYTES } from '../src/domain/stake/stake-account.ts';
 import { systemClock as clock } from '../src/kernel/clock.ts';
-import { createLogger } from '../src/kernel/logger.ts';
+import { createLogger } from '../src/kernel/log/logger.ts';
 import { positionAt } from '../test/support/chain-snapshots.ts';
 import { BENCH_SLOT, BENCH_VOTE_ACCOUNT, generatedWallet } from './index-memory-server.ts';
 import { median } from './row.ts';

@@ -12,7 +12,7 @@ import { startApp } from '../src/app.ts';
 import { SYSVAR_ADDRESSES } from '../src/chain/cluster/sysvars.ts';
 import { loadConfig } from '../src/config/config.ts';
 import { systemClock } from '../src/kernel/clock.ts';
-import { createLogger } from '../src/kernel/logger.ts';
+import { createLogger } from '../src/kernel/log/logger.ts';
 import { BENCH_RATE_LIMIT, serveParent } from './cached-answer.ts';
 import { benchStake, stakeFloor } from './stake-floor.ts';
 

@@ -31,7 +31,7 @@ const [
 ] = await Promise.all([
   import('./config/start-error.ts'),
   import('./config/config.ts'),
-  import('./kernel/logger.ts'),
+  import('./kernel/log/logger.ts'),
   import('./kernel/clock.ts'),
   import('./config/start-error.ts'),
   import('./compose/banner.ts'),

@@ -17,7 +17,7 @@ import { isCovered, type StakingState } from '../../client/staking/staking-state
 import { VERSION } from '../../client/version.ts';
 import { createGuidancePrinter } from '../../src/adapter/print-guidance.ts';
 import { mcpPrompts, WALLET_ARGUMENT } from '../../src/mcp/prompts.ts';
-import { resultText } from '../../src/mcp/result-text.ts';
+import { resultText } from '../../src/mcp/text/result-text.ts';
 import { describeLocalTools, LOCAL_TOOLS, type LocalToolName } from './local-tools.ts';
 import { type RemoteMcp, RemoteMcpError } from './remote-mcp.ts';
 import type { LocalAnswer, LocalToolRunner } from './run-local-tool.ts';

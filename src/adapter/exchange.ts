@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type CallSource, callSourceOf, SOURCE_HEADER } from '../domain/call-source.ts';
 import type { AppError } from '../kernel/app-error.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Logger } from '../kernel/logger.ts';
+import type { Logger } from '../kernel/log/logger.ts';
 import type { MetaSource } from './answer-meta.ts';
 import { announcesBody, discardBody } from './discard-body.ts';
 import type { Endpoint } from './endpoint.ts';

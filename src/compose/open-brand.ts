@@ -1,7 +1,7 @@
 // Opens the operator's brand and logo, refreshes them when the profile file changes, and reports invalid files and changes in log and health.
 import { type CurrentBrand, createBrand } from '../http/pages/brand/brand.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Logger } from '../kernel/logger.ts';
+import type { Logger } from '../kernel/log/logger.ts';
 import { runRepeatedly } from '../kernel/run-elected.ts';
 import type { DependencyHealth } from '../operations/service-ports.ts';
 import { describeProfile } from '../upstream/profile/describe-profile.ts';

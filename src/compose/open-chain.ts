@@ -10,7 +10,7 @@ import { VOTE_PROGRAM_ADDRESS } from '../chain/validator/validator-vote-state.ts
 import { StartError } from '../config/start-error.ts';
 import { formatSol } from '../domain/lamports.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Logger } from '../kernel/logger.ts';
+import type { Logger } from '../kernel/log/logger.ts';
 import type { ServedCluster } from './service-settings.ts';
 
 /** The cluster to open, and the scope that closes it. */

@@ -12,7 +12,7 @@ import { pruneOldWebhooks } from '../events/delivery/webhook-retention.ts';
 import type { WebhookSecrets } from '../events/delivery/webhook-secret.ts';
 import { type OperatorUrls, operatorSinks } from '../events/operator/operator-sinks.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Logger } from '../kernel/logger.ts';
+import type { Logger } from '../kernel/log/logger.ts';
 import { type BackgroundWork, runElected } from '../kernel/run-elected.ts';
 import type { Gauge, Metrics } from '../observe/metrics.ts';
 import type { DependencyHealth } from '../operations/service-ports.ts';

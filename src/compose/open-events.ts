@@ -19,7 +19,7 @@ import {
 import { beginWatchingValidator, validatorPollMs } from '../events/poll-validator-changes.ts';
 import { beginWatching, watcherPauseMs } from '../events/watcher/watcher.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Logger } from '../kernel/logger.ts';
+import type { Logger } from '../kernel/log/logger.ts';
 import { nodeSecurityWarning } from '../kernel/node-version.ts';
 import { runElected } from '../kernel/run-elected.ts';
 import type { Metrics } from '../observe/metrics.ts';

@@ -40,6 +40,7 @@ export const openOperatorConsole = async ({
   brand,
 }: OperatorConsoleOptions): Promise<HttpServer> => {
   const port = config.operatorPort ?? 0;
+  const clusterName = (): string => ctx.chain.cluster.clusterName;
   try {
     return await createHttpServer({
       routes: operatorRoutes,
@@ -52,11 +53,11 @@ export const openOperatorConsole = async ({
       mounts: [
         ...(page === null
           ? [createPlainConsole()]
-          : createWebPageTargets(operatorConsoleFiles(page), async () => ({
-              brand: await brand.current(),
-              publicUrl: ctx.service.publicUrl(),
-              clusterName: ctx.chain.cluster.clusterName,
-            }))),
+          : createWebPageTargets(operatorConsoleFiles(page), {
+              brand: brand.current,
+              publicUrl: ctx.service.publicUrl,
+              clusterName,
+            })),
         ...createBrandTargets(brand.current),
         createIconTarget(brand.logo),
       ],
@@ -71,7 +72,7 @@ export const openOperatorConsole = async ({
         sandboxMode: false,
         oneShotLoopback: false,
       },
-      clusterName: () => ctx.chain.cluster.clusterName,
+      clusterName,
       logger: ctx.logger,
       clock: ctx.clock,
       admits: createOperatorGuard(token.matches, metrics.operatorRefused),

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { PackageFile, PackageSource } from '../http/pages/package-targets.ts';
-import type { Logger } from '../kernel/logger.ts';
+import type { Logger } from '../kernel/log/logger.ts';
 import type { HandedPackage } from '../operations/service-ports.ts';
 import { canBuild, PAGE_DIST, sha256 } from './open-page.ts';
 

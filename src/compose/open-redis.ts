@@ -5,7 +5,7 @@ import type { Secret } from '../config/secret-settings.ts';
 import { RATE_WINDOW_SECONDS } from '../http/guards/rate-limit.ts';
 import { createSharedRateLimit } from '../http/guards/shared-rate-limit.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Logger } from '../kernel/logger.ts';
+import type { Logger } from '../kernel/log/logger.ts';
 import type { Gauge } from '../observe/metrics.ts';
 import type { DependencyHealth } from '../operations/service-ports.ts';
 import { ageSeconds } from './dependency-health.ts';

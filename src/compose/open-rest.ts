@@ -80,11 +80,11 @@ export const openRest = async (
       ...createPackageTargets(observers.packages),
       ...(observers.page === null
         ? []
-        : createWebPageTargets(publicPageFiles(observers.page), async () => ({
-            brand: await brand.current(),
-            publicUrl: ctx.service.publicUrl(),
-            clusterName: clusterName(),
-          }))),
+        : createWebPageTargets(publicPageFiles(observers.page), {
+            brand: brand.current,
+            publicUrl: ctx.service.publicUrl,
+            clusterName,
+          })),
       ...createBrandTargets(brand.current),
       createCalendarTarget(ctx),
       createIconTarget(brand.logo),

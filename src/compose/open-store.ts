@@ -6,7 +6,7 @@ import type { Secret } from '../config/secret-settings.ts';
 import { StartError } from '../config/start-error.ts';
 import { isAppError } from '../kernel/app-error.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Logger } from '../kernel/logger.ts';
+import type { Logger } from '../kernel/log/logger.ts';
 import { removeSandboxArchives } from '../store/engine/sandbox-archives.ts';
 import { openSqliteStore } from '../store/engine/sqlite-store.ts';
 import type { Store, StoreIdentity, StoreOpening, StoreOwner, StoreRefusal } from '../store/store.ts';

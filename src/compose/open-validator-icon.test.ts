@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { it, type TestContext } from 'node:test';
 import { createManualClock } from '../../test/support/steerable-clock.ts';
 import { patternOf } from '../http/pages/validator-icon.ts';
-import { createLogger } from '../kernel/logger.ts';
+import { createLogger } from '../kernel/log/logger.ts';
 import { recognisePicture } from '../upstream/profile/picture.ts';
 import { isPublicWeb, openIcon } from './open-validator-icon.ts';
 

@@ -7,7 +7,7 @@ import { createNameResolver } from '../events/callbacks/guarded-dns-lookup.ts';
 import { outcomeOfError } from '../events/delivery/attempt-outcome.ts';
 import { patternOf } from '../http/pages/validator-icon.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Logger } from '../kernel/logger.ts';
+import type { Logger } from '../kernel/log/logger.ts';
 import { type Picture, recognisePicture } from '../upstream/profile/picture.ts';
 
 /** Dependencies. */

@@ -10,7 +10,7 @@ import { validatorWarnings } from '../domain/alerts/validator-notices.ts';
 import { notice, rankedNotices } from '../domain/notice.ts';
 import { readValidatorRecord } from '../events/poll-validator-changes.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Logger } from '../kernel/logger.ts';
+import type { Logger } from '../kernel/log/logger.ts';
 import { runElected, runRepeatedly } from '../kernel/run-elected.ts';
 import type { LeaderElection } from '../store/engine/leader-election.ts';
 import type { Outbox } from '../store/outbox/outbox.ts';

@@ -3,7 +3,7 @@ import { isIPv4 } from 'node:net';
 import { resolve } from 'node:path';
 import type { Address } from '@solana/kit';
 import { formatSol } from '../domain/lamports.ts';
-import { originOnly } from '../kernel/redact-secrets.ts';
+import { originOnly } from '../kernel/log/redact-secrets.ts';
 import { SecretBytes } from '../kernel/secret-bytes.ts';
 import { type Environment, type ReadSettings, readSettings } from './env.ts';
 import { type RpcEndpoint, Secret, type Secrets } from './secret-settings.ts';

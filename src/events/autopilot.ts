@@ -10,7 +10,7 @@ import { SYSTEM_PROGRAM } from '../domain/instruction-programs.ts';
 import { solNumber } from '../domain/lamports.ts';
 import { BoundedMap } from '../kernel/bounded-map.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Logger } from '../kernel/logger.ts';
+import type { Logger } from '../kernel/log/logger.ts';
 import type { NewEvent, Outbox } from '../store/outbox/outbox.ts';
 import type { Policies, PolicyRecord } from '../store/policies.ts';
 import { eventIdOf } from './watcher/event-of-fact.ts';

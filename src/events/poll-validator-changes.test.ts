@@ -11,7 +11,7 @@ import { exampleId, exampleRegistration, NO_CAPS } from '../../test/support/webh
 import { createRpcPool } from '../chain/rpc/rpc-pool.ts';
 import { VOTE_PROGRAM_ADDRESS } from '../chain/validator/validator-vote-state.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { createLogger } from '../kernel/logger.ts';
+import { createLogger } from '../kernel/log/logger.ts';
 import { beginWatchingValidator } from './poll-validator-changes.ts';
 
 const FIRST_SLOT = 8_740_000;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../test/support/steerable-clock.ts';
 import { AppError } from './app-error.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from './log/logger.ts';
 import { runElected, runRepeatedly } from './run-elected.ts';
 
 const logged = () => {

@@ -1,8 +1,8 @@
 // Runs background work repeatedly, in one elected process or in every process. Handles pause, wake-up, failure logging and stop.
 import { pause } from './abort.ts';
 import type { Clock } from './clock.ts';
-import type { Logger } from './logger.ts';
-import { createOutageLog } from './outage-log.ts';
+import type { Logger } from './log/logger.ts';
+import { createOutageLog } from './log/outage-log.ts';
 
 /** Time between two runs, ms: constant, or computed from the duration of the last run. */
 type Pause = number | ((tookMs: number) => number);

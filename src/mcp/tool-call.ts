@@ -11,8 +11,8 @@ import { AppError, validationError } from '../kernel/app-error.ts';
 import type { SecretBytes } from '../kernel/secret-bytes.ts';
 import type { Context } from '../operations/context.ts';
 import type { AnyOperation } from '../operations/operation.ts';
-import { cleanAnswer } from './clean-text.ts';
-import { resultText } from './result-text.ts';
+import { cleanAnswer } from './text/clean-text.ts';
+import { resultText } from './text/result-text.ts';
 import type { McpTool } from './tool.ts';
 
 /** Dependencies for running tools. */

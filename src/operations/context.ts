@@ -11,13 +11,12 @@ import type { RewardReads } from '../chain/validator/reward-reads.ts';
 import type { WebhookSecrets } from '../events/delivery/webhook-secret.ts';
 import type { AppError } from '../kernel/app-error.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Logger } from '../kernel/logger.ts';
+import type { Logger } from '../kernel/log/logger.ts';
 import type { FirstSeenMemory } from '../store/first-seen-memory.ts';
 import type { Store } from '../store/store.ts';
 import type { ValidatorFacts, ValidatorYield } from '../validator/validator-facts.ts';
 import type { ValidatorStatusBoard } from '../validator/validator-status.ts';
 import type { IntentsInFlight } from './act/intents-in-flight.ts';
-import type { SignLinks } from './act/sign-link.ts';
 import type {
   DependencyHealth,
   HandedPackage,
@@ -25,6 +24,7 @@ import type {
   ServiceSettings,
   SourceCode,
 } from './service-ports.ts';
+import type { SignLinks } from './transaction/sign-link.ts';
 
 /** The chain: reads, the stake index, transactions and their submission. */
 interface ChainPorts {

@@ -3,7 +3,7 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { pause } from '../kernel/abort.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Logger } from '../kernel/logger.ts';
+import type { Logger } from '../kernel/log/logger.ts';
 import { connectRedis, noAnswer, type RedisConnection, redisErrorWords } from './redis-connection.ts';
 import type { RedisScript } from './redis-scripts.ts';
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { siteOf } from '../kernel/client-network.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Logger } from '../kernel/logger.ts';
+import type { Logger } from '../kernel/log/logger.ts';
 import { openRedisLink, type RedisHealth } from './redis-link.ts';
 import { processBeatScript, slidingWindowScript } from './redis-scripts.ts';
 

@@ -8,7 +8,7 @@ import {
   startScriptedProvider,
 } from '../../test/support/scripted-provider.ts';
 import { createManualClock } from '../../test/support/steerable-clock.ts';
-import { createLogger } from '../kernel/logger.ts';
+import { createLogger } from '../kernel/log/logger.ts';
 import { createJito } from './jito.ts';
 import { stakersMevLamports } from './mev-statistics.ts';
 

@@ -1,7 +1,7 @@
 // One provider: its connections, cached values, and log lines when it starts or stops failing.
 import { Cache } from '../kernel/cache.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Logger } from '../kernel/logger.ts';
+import type { Logger } from '../kernel/log/logger.ts';
 import {
   failureOf,
   ProviderFailure,

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { type ProviderAnswer, startScriptedProvider } from '../../test/support/scripted-provider.ts';
 import { createManualClock } from '../../test/support/steerable-clock.ts';
-import { createLogger } from '../kernel/logger.ts';
+import { createLogger } from '../kernel/log/logger.ts';
 import { describeWarning } from './provider-snapshot.ts';
 import { createStakewiz } from './stakewiz.ts';
 import { readValidators } from './stakewiz-entries.ts';

@@ -8,7 +8,7 @@ import { createRpcPool } from '../chain/rpc/rpc-pool.ts';
 import { STAKE_PROGRAM } from '../domain/instruction-programs.ts';
 import { isAppError } from '../kernel/app-error.ts';
 import { systemClock as clock } from '../kernel/clock.ts';
-import { createLogger } from '../kernel/logger.ts';
+import { createLogger } from '../kernel/log/logger.ts';
 import { scanDelegators } from './delegator-scan.ts';
 
 const voteAccount = exampleKey(200);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../test/support/steerable-clock.ts';
 import { decodeValidatorInfo, type ValidatorInfo } from '../chain/validator/validator-info.ts';
-import { createLogger } from '../kernel/logger.ts';
+import { createLogger } from '../kernel/log/logger.ts';
 import { createOnChainProfile } from './on-chain-profile.ts';
 
 const signal = new AbortController().signal;

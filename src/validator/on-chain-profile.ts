@@ -2,7 +2,7 @@
 // contain.
 import type { ValidatorInfo } from '../chain/validator/validator-info.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Logger } from '../kernel/logger.ts';
+import type { Logger } from '../kernel/log/logger.ts';
 import { type ProfileFile, profileSaying } from '../upstream/profile/operator-profile.ts';
 import { profileSchema } from '../upstream/profile/operator-profile-schema.ts';
 

@@ -4,7 +4,7 @@ import { annualYield } from '../domain/validator/apy.ts';
 import { leaderSlots } from '../domain/validator/leader-slots.ts';
 import { creditsEarned, UPTIME_EPOCHS, voteSuccessRate } from '../domain/validator/validator-score.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Logger } from '../kernel/logger.ts';
+import type { Logger } from '../kernel/log/logger.ts';
 import type { EpochSample } from '../store/validator-samples.ts';
 import { realisedTips } from './mev-rates.ts';
 import { unlessUnavailable } from './unless-unavailable.ts';

@@ -4,7 +4,7 @@ import type { ClusterState, SolanaReads } from '../chain/ports.ts';
 import type { RewardReads } from '../chain/validator/reward-reads.ts';
 import type { ValidatorReads } from '../chain/validator/validator-reads.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Logger } from '../kernel/logger.ts';
+import type { Logger } from '../kernel/log/logger.ts';
 import type { Samples } from '../store/validator-samples.ts';
 import type { MevStatistics } from '../upstream/mev-statistics.ts';
 import type { NetworkStatistics } from '../upstream/network-statistics.ts';

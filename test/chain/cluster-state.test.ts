@@ -9,7 +9,7 @@ import { createSolanaReads } from '../../src/chain/solana.ts';
 import { clusterNameOf } from '../../src/domain/public-clusters.ts';
 import { AppError, isAppError } from '../../src/kernel/app-error.ts';
 import { systemClock as clock } from '../../src/kernel/clock.ts';
-import { createLogger } from '../../src/kernel/logger.ts';
+import { createLogger } from '../../src/kernel/log/logger.ts';
 import { wholeFilePatience } from '../support/patience.ts';
 import { sharedSandbox } from '../support/sandbox-fixture.ts';
 import { atSlot, type Script, startScriptedRpc } from '../support/scripted-rpc.ts';

@@ -6,7 +6,7 @@ import { createLandedStakeTransactions } from '../../src/chain/transactions/land
 import { isAppError } from '../../src/kernel/app-error.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { systemClock as clock } from '../../src/kernel/clock.ts';
-import { createLogger } from '../../src/kernel/logger.ts';
+import { createLogger } from '../../src/kernel/log/logger.ts';
 import { openIndex } from '../support/index-fixture.ts';
 import { wholeFilePatience } from '../support/patience.ts';
 import { sharedSandbox } from '../support/sandbox-fixture.ts';

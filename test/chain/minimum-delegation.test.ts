@@ -10,7 +10,7 @@ import { createRpcPool } from '../../src/chain/rpc/rpc-pool.ts';
 import { createSolanaReads } from '../../src/chain/solana.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
 import { systemClock as clock } from '../../src/kernel/clock.ts';
-import { createLogger } from '../../src/kernel/logger.ts';
+import { createLogger } from '../../src/kernel/log/logger.ts';
 import { sharedSandbox } from '../support/sandbox-fixture.ts';
 import { atSlot, type Script, startScriptedRpc } from '../support/scripted-rpc.ts';
 

@@ -29,7 +29,7 @@ import {
 } from '../../src/domain/validator/apy.ts';
 import { creditsShare, expectedInflationPerEpoch } from '../../src/domain/validator/expected-apy.ts';
 import { systemClock as clock } from '../../src/kernel/clock.ts';
-import { createLogger } from '../../src/kernel/logger.ts';
+import { createLogger } from '../../src/kernel/log/logger.ts';
 import { wholeFilePatience } from '../support/patience.ts';
 import { withSandbox } from '../support/sandbox-fixture.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';

@@ -5,7 +5,7 @@ import { createRpcPool } from '../../src/chain/rpc/rpc-pool.ts';
 import { createRewardReads, type RewardReads } from '../../src/chain/validator/reward-reads.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
 import { systemClock as clock } from '../../src/kernel/clock.ts';
-import { createLogger } from '../../src/kernel/logger.ts';
+import { createLogger } from '../../src/kernel/log/logger.ts';
 import { wholeFilePatience } from '../support/patience.ts';
 import { withSandbox } from '../support/sandbox-fixture.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';

@@ -12,7 +12,7 @@ import {
 import { getTransferSolInstruction } from '@solana-program/system';
 import { createSignatureFeed } from '../../src/chain/submission/signature-feed.ts';
 import { systemClock as clock } from '../../src/kernel/clock.ts';
-import { createLogger } from '../../src/kernel/logger.ts';
+import { createLogger } from '../../src/kernel/log/logger.ts';
 import { patience } from '../support/patience.ts';
 import { sharedSandbox } from '../support/sandbox-fixture.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';

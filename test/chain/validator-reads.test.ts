@@ -8,7 +8,7 @@ import { leaderSlots } from '../../src/domain/validator/leader-slots.ts';
 import { creditsEarned, rankAmong, voteSuccessRate } from '../../src/domain/validator/validator-score.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
 import { systemClock as clock } from '../../src/kernel/clock.ts';
-import { createLogger } from '../../src/kernel/logger.ts';
+import { createLogger } from '../../src/kernel/log/logger.ts';
 import { wholeFilePatience } from '../support/patience.ts';
 import { withSandbox } from '../support/sandbox-fixture.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { createRpcPool } from '../../src/chain/rpc/rpc-pool.ts';
 import { u64Schema } from '../../src/chain/rpc/rpc-schemas.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
-import { createLogger } from '../../src/kernel/logger.ts';
+import { createLogger } from '../../src/kernel/log/logger.ts';
 import { patience } from '../support/patience.ts';
 import { type Script, startScriptedRpc } from '../support/scripted-rpc.ts';
 import { createManualClock } from '../support/steerable-clock.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
-import { resultText } from '../../src/mcp/result-text.ts';
+import { resultText } from '../../src/mcp/text/result-text.ts';
 import { describeTools } from '../../src/mcp/tool-schemas.ts';
 import { mcpTools } from '../../src/mcp/tools.ts';
 import { type JsonSchema, schemaProblems } from '../support/json-schema-check.ts';

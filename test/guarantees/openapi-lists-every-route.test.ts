@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { createOpenApiDocument } from '../../src/http/openapi/openapi.ts';
 import type { Route } from '../../src/http/pipeline/route.ts';
 import { allRoutes } from '../../src/http/routes/all-routes.ts';
-import type { Logger } from '../../src/kernel/logger.ts';
+import type { Logger } from '../../src/kernel/log/logger.ts';
 import { operationsOf } from '../support/http-fuzz.ts';
 import { startTestServer } from '../support/http-operations.ts';
 import { schemaProblems } from '../support/json-schema-check.ts';

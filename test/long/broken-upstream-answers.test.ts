@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { createLogger } from '../../src/kernel/logger.ts';
+import { createLogger } from '../../src/kernel/log/logger.ts';
 import { createJito } from '../../src/upstream/jito.ts';
 import { describeWarning, type Snapshot } from '../../src/upstream/provider-snapshot.ts';
 import { createStakewiz } from '../../src/upstream/stakewiz.ts';

@@ -13,7 +13,7 @@ import { type StakeActivation, stakeActivation } from '../../src/domain/stake/st
 import type { StakeHistory } from '../../src/domain/stake/stake-history.ts';
 import { type StakeOperation, touchedBy } from '../../src/domain/stake/stake-operation.ts';
 import { Watcher } from '../../src/events/watcher/watcher.ts';
-import { createLogger } from '../../src/kernel/logger.ts';
+import { createLogger } from '../../src/kernel/log/logger.ts';
 import { expectedChanges } from '../support/change-oracle.ts';
 import { EventsChain } from '../support/events-chain.ts';
 import { expectedFacts, isHidden } from '../support/events-oracle.ts';

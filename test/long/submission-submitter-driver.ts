@@ -9,7 +9,7 @@ import { createSolanaReads } from '../../src/chain/solana.ts';
 import { createSubmitter } from '../../src/chain/submission/submissions-in-flight.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
 import { systemClock as clock } from '../../src/kernel/clock.ts';
-import { createLogger } from '../../src/kernel/logger.ts';
+import { createLogger } from '../../src/kernel/log/logger.ts';
 import { type AnyInstruction, signSubmission } from '../support/signed-submission.ts';
 import type { Attempt, StartDriver } from './submission-driver.ts';
 

@@ -19,7 +19,7 @@ import { FOREIGN_LIFE_BLOCKS } from '../../src/chain/submission/blockhash-expiry
 import { createSubmitter, type SubmitterOptions } from '../../src/chain/submission/submissions-in-flight.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
 import { systemClock as clock } from '../../src/kernel/clock.ts';
-import { createLogger } from '../../src/kernel/logger.ts';
+import { createLogger } from '../../src/kernel/log/logger.ts';
 import { patience } from '../support/patience.ts';
 import { sharedSandbox } from '../support/sandbox-fixture.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';

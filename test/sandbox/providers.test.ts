@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { type Address, address } from '@solana/kit';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import { computePeerDensity } from '../../src/domain/validator/compute-peer-density.ts';
-import { createLogger } from '../../src/kernel/logger.ts';
+import { createLogger } from '../../src/kernel/log/logger.ts';
 import { createJito } from '../../src/upstream/jito.ts';
 import type { ValidatorStatistic } from '../../src/upstream/network-statistics.ts';
 import { createStakewiz } from '../../src/upstream/stakewiz.ts';

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { openStore } from '../../src/compose/open-store.ts';
 import { StartError } from '../../src/config/start-error.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { createLogger } from '../../src/kernel/logger.ts';
+import { createLogger } from '../../src/kernel/log/logger.ts';
 import { exampleIntent } from '../support/intent-examples.ts';
 import { spawnProcess } from '../support/spawned-process.ts';
 import { EXAMPLE_OPTIONS } from '../support/store-fixture.ts';
@@ -21,7 +21,7 @@ const nextChain = { ...identity, genesisHash: 'the next chain' };
 const HOLDER = `
 import { openStore } from '${join(import.meta.dirname, '../../src/compose/open-store.ts')}';
 import { systemClock } from '${join(import.meta.dirname, '../../src/kernel/clock.ts')}';
-import { createLogger } from '${join(import.meta.dirname, '../../src/kernel/logger.ts')}';
+import { createLogger } from '${join(import.meta.dirname, '../../src/kernel/log/logger.ts')}';
 await openStore({
   dataDir: process.argv[2],
   databaseUrl: undefined,

@@ -7,7 +7,7 @@ import { type App, type AppOptions, startApp } from '../../src/app.ts';
 import type { ProviderPlaces } from '../../src/compose/open-validator.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { Secret } from '../../src/config/secret-settings.ts';
-import { createLogger } from '../../src/kernel/logger.ts';
+import { createLogger } from '../../src/kernel/log/logger.ts';
 import { type RpcCounter, startRpcCounter } from './rpc-counter.ts';
 import { QUICK_SANDBOX } from './sandbox-fixture.ts';
 import { createRunningClock, type SteerableClock } from './steerable-clock.ts';

@@ -6,7 +6,7 @@ import { startDeliveryLoop } from '../../src/events/delivery/delivery-loop.ts';
 import { createSendAttempt } from '../../src/events/delivery/send-attempt.ts';
 import { createWebhookSecrets } from '../../src/events/delivery/webhook-secret.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { createLogger } from '../../src/kernel/logger.ts';
+import { createLogger } from '../../src/kernel/log/logger.ts';
 import { SecretBytes } from '../../src/kernel/secret-bytes.ts';
 import { GENESIS } from './delivery-fixture.ts';
 import { openStoreAt, storeOf } from './store-fixture.ts';

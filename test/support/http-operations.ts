@@ -9,7 +9,7 @@ import { createHttpServer, type HttpServer, type HttpServerOptions } from '../..
 import { AppError } from '../../src/kernel/app-error.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { type OperationName, step } from '../../src/kernel/guidance.ts';
-import type { Logger } from '../../src/kernel/logger.ts';
+import type { Logger } from '../../src/kernel/log/logger.ts';
 import type { Context } from '../../src/operations/context.ts';
 import { defineOperation } from '../../src/operations/operation.ts';
 import { addressSchema, idempotencyKeySchema, sol, solAmount } from '../../src/operations/shared-schemas.ts';

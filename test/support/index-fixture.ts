@@ -22,7 +22,7 @@ import type { ClusterState, SolanaReads } from '../../src/chain/ports.ts';
 import { createRpcPool } from '../../src/chain/rpc/rpc-pool.ts';
 import { createSolanaReads } from '../../src/chain/solana.ts';
 import { systemClock as clock } from '../../src/kernel/clock.ts';
-import { createLogger } from '../../src/kernel/logger.ts';
+import { createLogger } from '../../src/kernel/log/logger.ts';
 import { PATIENCE_MS, patience } from './patience.ts';
 import type { SandboxStaker } from './sandbox-staker.ts';
 

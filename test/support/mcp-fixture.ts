@@ -11,7 +11,7 @@ import { createHttpServer } from '../../src/http/pipeline/server.ts';
 import { AppError } from '../../src/kernel/app-error.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import type { OperationName } from '../../src/kernel/guidance.ts';
-import type { Logger } from '../../src/kernel/logger.ts';
+import type { Logger } from '../../src/kernel/log/logger.ts';
 import type { SecretBytes } from '../../src/kernel/secret-bytes.ts';
 import { SSE_MESSAGES_PATH } from '../../src/mcp/mcp-paths.ts';
 import type { McpServing } from '../../src/mcp/mcp-server.ts';

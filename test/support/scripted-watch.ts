@@ -10,7 +10,7 @@ import { readAddressAt } from '../../src/domain/read-address-at.ts';
 import { decodeStakeAccount, NO_LOCKUP } from '../../src/domain/stake/stake-account.ts';
 import type { StakeOperation } from '../../src/domain/stake/stake-operation.ts';
 import { Watcher, type WatcherOptions } from '../../src/events/watcher/watcher.ts';
-import { createLogger } from '../../src/kernel/logger.ts';
+import { createLogger } from '../../src/kernel/log/logger.ts';
 import type { Store } from '../../src/store/store.ts';
 import { snapshotOf } from './chain-snapshots.ts';
 import { wholeFilePatience } from './patience.ts';

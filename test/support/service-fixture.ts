@@ -11,7 +11,7 @@ import { openPage } from '../../src/compose/open-page.ts';
 import type { ServedCluster } from '../../src/compose/service-settings.ts';
 import { loadConfig, type SandboxCluster } from '../../src/config/config.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
-import { createLogger } from '../../src/kernel/logger.ts';
+import { createLogger } from '../../src/kernel/log/logger.ts';
 import { patience } from './patience.ts';
 import { QUICK_SANDBOX } from './sandbox-fixture.ts';
 import { type SpawnedProcess, spawnProcess } from './spawned-process.ts';

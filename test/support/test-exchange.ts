@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pino } from 'pino';
 import { type AnsweredCall, Exchange, type RateLimit, type Target } from '../../src/adapter/exchange.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import type { Logger } from '../../src/kernel/logger.ts';
+import type { Logger } from '../../src/kernel/log/logger.ts';
 import { printGuidance } from './guidance-text.ts';
 
 /** What a test decides. */

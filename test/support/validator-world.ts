@@ -9,7 +9,7 @@ import { createSolanaReads } from '../../src/chain/solana.ts';
 import { createRewardReads } from '../../src/chain/validator/reward-reads.ts';
 import { createValidatorReads } from '../../src/chain/validator/validator-reads.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
-import { createLogger } from '../../src/kernel/logger.ts';
+import { createLogger } from '../../src/kernel/log/logger.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createJito } from '../../src/upstream/jito.ts';
 import { createProfileFile } from '../../src/upstream/profile/operator-profile.ts';

@@ -12,7 +12,7 @@ import { decodeStakeAccount } from '../../src/domain/stake/stake-account.ts';
 import { isSameStake } from '../../src/events/watcher/assess-account.ts';
 import { Watcher } from '../../src/events/watcher/watcher.ts';
 import { systemClock as clock } from '../../src/kernel/clock.ts';
-import { createLogger } from '../../src/kernel/logger.ts';
+import { createLogger } from '../../src/kernel/log/logger.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type IndexFixture, openIndex, until } from './index-fixture.ts';
 import { wholeFilePatience } from './patience.ts';

@@ -5,7 +5,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { loadServerSecret } from '../../src/config/server-secret.ts';
 import { decodeSignLink, SIGN_LINK_SECONDS } from '../../src/domain/sign-request.ts';
 import { SecretBytes } from '../../src/kernel/secret-bytes.ts';
-import { createSignLinks } from '../../src/operations/act/sign-link.ts';
+import { createSignLinks } from '../../src/operations/transaction/sign-link.ts';
 import { browserSkip, sharedBrowser } from '../support/browser.ts';
 import { connectMcp } from '../support/mcp-clients.ts';
 import { mockWallet, mockWalletScript } from '../support/mock-wallet.ts';

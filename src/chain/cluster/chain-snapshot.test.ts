@@ -8,7 +8,7 @@ import { atSlot, type Script, startScriptedRpc } from '../../../test/support/scr
 import { createManualClock } from '../../../test/support/steerable-clock.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { createLogger } from '../../kernel/logger.ts';
+import { createLogger } from '../../kernel/log/logger.ts';
 import type { ReadOptions } from '../ports.ts';
 import { createRpcPool } from '../rpc/rpc-pool.ts';
 import { readChainSnapshot } from './chain-snapshot.ts';

@@ -2,7 +2,7 @@
 
 import { clusterNameOf } from '../../domain/public-clusters.ts';
 import { AppError } from '../../kernel/app-error.ts';
-import type { Logger } from '../../kernel/logger.ts';
+import type { Logger } from '../../kernel/log/logger.ts';
 import { genesisHashCall } from '../rpc/rpc-calls.ts';
 import { NodeFailure } from '../rpc/rpc-error.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';

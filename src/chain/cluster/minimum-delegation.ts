@@ -3,7 +3,7 @@
 import { type Address, getAddressDecoder, getAddressEncoder } from '@solana/kit';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { AppError } from '../../kernel/app-error.ts';
-import type { Logger } from '../../kernel/logger.ts';
+import type { Logger } from '../../kernel/log/logger.ts';
 import type { ClusterLimits, EpochPosition, SolanaReads } from '../ports.ts';
 import { simulateTransactionCall } from '../rpc/rpc-calls.ts';
 import { asUnavailable, type RpcPool } from '../rpc/rpc-pool.ts';

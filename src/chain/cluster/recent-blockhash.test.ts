@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { atSlot, type ScriptedRpc, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
 import { createManualClock, type SteerableClock } from '../../../test/support/steerable-clock.ts';
 import { isAppError } from '../../kernel/app-error.ts';
-import { createLogger } from '../../kernel/logger.ts';
+import { createLogger } from '../../kernel/log/logger.ts';
 import { createRpcPool, type RpcPool } from '../rpc/rpc-pool.ts';
 import { type BlockhashKeeper, createBlockhashKeeper } from './recent-blockhash.ts';
 

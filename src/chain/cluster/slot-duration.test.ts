@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { PATIENCE_MS } from '../../../test/support/patience.ts';
 import { type Script, type ScriptedRpc, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
 import { createManualClock } from '../../../test/support/steerable-clock.ts';
-import { createLogger } from '../../kernel/logger.ts';
+import { createLogger } from '../../kernel/log/logger.ts';
 import { createRpcPool } from '../rpc/rpc-pool.ts';
 import { createSlotTimer } from './slot-duration.ts';
 

@@ -7,7 +7,7 @@ import { type SocketScript, startScriptedSocket } from '../../../test/support/sc
 import { createManualClock } from '../../../test/support/steerable-clock.ts';
 import { createAskedWatch } from '../../../test/support/until-asked.ts';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
-import { createLogger } from '../../kernel/logger.ts';
+import { createLogger } from '../../kernel/log/logger.ts';
 import type { ChainAccount } from '../ports.ts';
 import { createIndexFeed } from './index-feed.ts';
 

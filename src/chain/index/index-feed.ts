@@ -4,7 +4,7 @@ import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Logger } from '../../kernel/logger.ts';
+import type { Logger } from '../../kernel/log/logger.ts';
 import type { ChainAccount } from '../ports.ts';
 import { createReconnectingSocket } from '../rpc/reconnecting-socket.ts';
 import { parseRpcJson } from '../rpc/rpc-answer.ts';

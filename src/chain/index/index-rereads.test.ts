@@ -9,7 +9,7 @@ import { stakeAccountBytes } from '../../../test/support/stake-account-bytes.ts'
 import { createManualClock } from '../../../test/support/steerable-clock.ts';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { readAddressAt } from '../../domain/read-address-at.ts';
-import { createLogger } from '../../kernel/logger.ts';
+import { createLogger } from '../../kernel/log/logger.ts';
 import type { AccountsAtSlot, ReadOptions } from '../ports.ts';
 import { IndexRereads } from './index-rereads.ts';
 import { IndexUpdates } from './index-updates.ts';

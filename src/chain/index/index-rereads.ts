@@ -1,7 +1,7 @@
 // Re-reads accounts in batches of a hundred and retries until a node has answered.
 import type { Address } from '@solana/kit';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Logger } from '../../kernel/logger.ts';
+import type { Logger } from '../../kernel/log/logger.ts';
 import type { ChainAccount, SolanaReads } from '../ports.ts';
 import type { IndexUpdates } from './index-updates.ts';
 

@@ -8,7 +8,7 @@ import { type Script, startScriptedRpc } from '../../../test/support/scripted-rp
 import { isAppError } from '../../kernel/app-error.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
 import { systemClock as clock } from '../../kernel/clock.ts';
-import { createLogger } from '../../kernel/logger.ts';
+import { createLogger } from '../../kernel/log/logger.ts';
 import { createRpcPool } from '../rpc/rpc-pool.ts';
 import { type IndexScan, runIndexScan } from './index-scan.ts';
 

@@ -10,7 +10,7 @@ import { stakeAccountBytes } from '../../../test/support/stake-account-bytes.ts'
 import { createManualClock } from '../../../test/support/steerable-clock.ts';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { readAddressAt } from '../../domain/read-address-at.ts';
-import { createLogger } from '../../kernel/logger.ts';
+import { createLogger } from '../../kernel/log/logger.ts';
 import type { ChainAccount, EpochPosition } from '../ports.ts';
 import { IndexUpdates } from './index-updates.ts';
 import type { StakeChange } from './stake-index.ts';

@@ -2,7 +2,7 @@
 import type { Address } from '@solana/kit';
 import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import { ageMs, type Clock } from '../../kernel/clock.ts';
-import type { Logger } from '../../kernel/logger.ts';
+import type { Logger } from '../../kernel/log/logger.ts';
 import type { ChainAccount, ClusterState, EpochPosition } from '../ports.ts';
 import { delegatedTo } from './index-scan.ts';
 import { type DelegatedAccount, type IndexEntry, IndexTable } from './index-table.ts';

@@ -9,7 +9,7 @@ import { stakeAccountBytes } from '../../../test/support/stake-account-bytes.ts'
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
 import { systemClock as clock } from '../../kernel/clock.ts';
-import { createLogger } from '../../kernel/logger.ts';
+import { createLogger } from '../../kernel/log/logger.ts';
 import { createRpcPool } from '../rpc/rpc-pool.ts';
 import { createSolanaReads } from '../solana.ts';
 import { createStakeIndex } from './stake-index.ts';

@@ -4,8 +4,8 @@
 import type { Address } from '@solana/kit';
 import { pause } from '../../kernel/abort.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Logger } from '../../kernel/logger.ts';
-import { createOutageLog } from '../../kernel/outage-log.ts';
+import type { Logger } from '../../kernel/log/logger.ts';
+import { createOutageLog } from '../../kernel/log/outage-log.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
 import type { IndexFeed } from './index-feed.ts';
 import type { IndexRereads } from './index-rereads.ts';

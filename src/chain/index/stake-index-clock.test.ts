@@ -9,7 +9,7 @@ import { startScriptedWebSocket } from '../../../test/support/index-websocket.ts
 import { atSlot, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
 import { createRunningClock } from '../../../test/support/steerable-clock.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
-import { createLogger } from '../../kernel/logger.ts';
+import { createLogger } from '../../kernel/log/logger.ts';
 import { createRpcPool } from '../rpc/rpc-pool.ts';
 import { createSolanaReads } from '../solana.ts';
 import { createStakeIndex, type StakeIndexTimes } from './stake-index.ts';

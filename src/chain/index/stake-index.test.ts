@@ -16,7 +16,7 @@ import {
 import { seededRandom } from '../../../test/support/seeded-random.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
 import { systemClock as clock } from '../../kernel/clock.ts';
-import { createLogger } from '../../kernel/logger.ts';
+import { createLogger } from '../../kernel/log/logger.ts';
 import type { EpochPosition } from '../ports.ts';
 import { createRpcPool } from '../rpc/rpc-pool.ts';
 import { createSolanaReads } from '../solana.ts';

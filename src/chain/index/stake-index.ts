@@ -2,7 +2,7 @@
 import type { Address } from '@solana/kit';
 import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Logger } from '../../kernel/logger.ts';
+import type { Logger } from '../../kernel/log/logger.ts';
 import { MOST_SNAPSHOT_ACCOUNTS } from '../cluster/chain-snapshot.ts';
 import type { ChainSnapshot, ClusterState, EpochPosition, SolanaReads } from '../ports.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';

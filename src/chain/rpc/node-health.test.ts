@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { patience } from '../../../test/support/patience.ts';
 import { type ScriptedAnswer, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
 import { createManualClock } from '../../../test/support/steerable-clock.ts';
-import { createLogger } from '../../kernel/logger.ts';
+import { createLogger } from '../../kernel/log/logger.ts';
 import { NodeSelection } from './node-health.ts';
 import { NodeFailure, type NodeFailureWord, RpcError } from './rpc-error.ts';
 import { RpcNode } from './rpc-node.ts';

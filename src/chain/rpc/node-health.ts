@@ -1,7 +1,7 @@
 // Selects the nodes for calls. Failing nodes are suspended, probed and resumed; nodes of another cluster are
 // quarantined.
 import type { Clock } from '../../kernel/clock.ts';
-import type { Logger } from '../../kernel/logger.ts';
+import type { Logger } from '../../kernel/log/logger.ts';
 import { missingMethodEffects } from './missing-rpc-methods.ts';
 import { NodeFailure, type NodeFailureWord, RpcError, rpcErrorCodes } from './rpc-error.ts';
 import type { RpcNode } from './rpc-node.ts';

@@ -2,7 +2,7 @@
 import { type Dispatcher, Pool } from 'undici';
 import { basicCredentials } from '../../kernel/basic-credentials.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { originOnly } from '../../kernel/redact-secrets.ts';
+import { originOnly } from '../../kernel/log/redact-secrets.ts';
 import { connectionFailure, resultOf, statusFailure } from './rpc-answer.ts';
 import { NodeFailure, type NodeFailureWord, RpcError } from './rpc-error.ts';
 import { RpcLimiter } from './rpc-limiter.ts';

@@ -5,7 +5,7 @@ import { patience } from '../../../test/support/patience.ts';
 import { startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
 import { createManualClock } from '../../../test/support/steerable-clock.ts';
 import { isAppError } from '../../kernel/app-error.ts';
-import { createLogger } from '../../kernel/logger.ts';
+import { createLogger } from '../../kernel/log/logger.ts';
 import { blockHeightCall } from './rpc-calls.ts';
 import { createRpcPool } from './rpc-pool.ts';
 

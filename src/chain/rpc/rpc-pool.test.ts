@@ -13,7 +13,7 @@ import {
 import { createManualClock } from '../../../test/support/steerable-clock.ts';
 import { type AppError, isAppError } from '../../kernel/app-error.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
-import { createLogger } from '../../kernel/logger.ts';
+import { createLogger } from '../../kernel/log/logger.ts';
 import { NodeFailure, RpcError } from './rpc-error.ts';
 import { createRpcPool, type RpcPool, type RpcPoolOptions } from './rpc-pool.ts';
 

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Logger } from '../../kernel/logger.ts';
+import type { Logger } from '../../kernel/log/logger.ts';
 import { noteUpstreamCall } from '../../kernel/upstream-calls.ts';
 import { NodeSelection } from './node-health.ts';
 import { NodeFailure, RpcError, rpcErrorCodes } from './rpc-error.ts';

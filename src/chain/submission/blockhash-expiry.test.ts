@@ -10,7 +10,7 @@ import {
   startScriptedRpc,
 } from '../../../test/support/scripted-rpc.ts';
 import { systemClock as clock } from '../../kernel/clock.ts';
-import { createLogger } from '../../kernel/logger.ts';
+import { createLogger } from '../../kernel/log/logger.ts';
 import { createRpcPool } from '../rpc/rpc-pool.ts';
 import { checkExpiry, type Expiring } from './blockhash-expiry.ts';
 

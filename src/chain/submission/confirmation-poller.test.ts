@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Address, Signature } from '@solana/kit';
 import { atSlot, type ScriptedRpc, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
 import { createManualClock, type SteerableClock } from '../../../test/support/steerable-clock.ts';
-import { createLogger } from '../../kernel/logger.ts';
+import { createLogger } from '../../kernel/log/logger.ts';
 import { createRpcPool, type RpcPool } from '../rpc/rpc-pool.ts';
 import { ConfirmationPoller, outcomeOf } from './confirmation-poller.ts';
 import type { SignatureFeed } from './signature-feed.ts';

@@ -2,7 +2,7 @@
 // down or the chain has halted.
 import type { Signature } from '@solana/kit';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Logger } from '../../kernel/logger.ts';
+import type { Logger } from '../../kernel/log/logger.ts';
 import type { SignatureStatus, SubmissionOutcome } from '../ports.ts';
 import { blockHeightCall, signatureStatusesCall } from '../rpc/rpc-calls.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';

@@ -11,7 +11,7 @@ import {
   startScriptedRpc,
 } from '../../../test/support/scripted-rpc.ts';
 import { systemClock as clock } from '../../kernel/clock.ts';
-import { createLogger } from '../../kernel/logger.ts';
+import { createLogger } from '../../kernel/log/logger.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import { createRpcPool } from '../rpc/rpc-pool.ts';
 import { broadcast, meaningOf, type Offer, offerOnce } from './preflight-send.ts';

@@ -5,7 +5,7 @@ import type { Signature } from '@solana/kit';
 import { startScriptedSocket } from '../../../test/support/scripted-socket.ts';
 import { createManualClock } from '../../../test/support/steerable-clock.ts';
 import { createAskedWatch } from '../../../test/support/until-asked.ts';
-import { createLogger } from '../../kernel/logger.ts';
+import { createLogger } from '../../kernel/log/logger.ts';
 import { createSignatureFeed } from './signature-feed.ts';
 
 const [FIRST, SECOND] = ['4', '5'].map((digit) => digit.repeat(88)) as [Signature, Signature];

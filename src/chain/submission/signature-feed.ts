@@ -2,7 +2,7 @@
 import type { Signature } from '@solana/kit';
 import { z } from 'zod';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Logger } from '../../kernel/logger.ts';
+import type { Logger } from '../../kernel/log/logger.ts';
 import { createReconnectingSocket } from '../rpc/reconnecting-socket.ts';
 
 /** Triggers status reads. Notifications are hints: only the status counts. */

@@ -6,7 +6,7 @@ import { patience } from '../../../test/support/patience.ts';
 import { atSlot, type ScriptedAnswer, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
 import { createManualClock } from '../../../test/support/steerable-clock.ts';
 import { isAppError } from '../../kernel/app-error.ts';
-import { createLogger } from '../../kernel/logger.ts';
+import { createLogger } from '../../kernel/log/logger.ts';
 import { createRpcPool } from '../rpc/rpc-pool.ts';
 import { createSubmitter } from './submissions-in-flight.ts';
 

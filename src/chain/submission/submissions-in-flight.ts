@@ -5,7 +5,7 @@ import type { Signature } from '@solana/kit';
 import { orAbort } from '../../kernel/abort.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Logger } from '../../kernel/logger.ts';
+import type { Logger } from '../../kernel/log/logger.ts';
 import type { Submission, SubmissionOutcome, Submitter } from '../ports.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
 import { ConfirmationPoller } from './confirmation-poller.ts';

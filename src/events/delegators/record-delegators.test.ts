@@ -8,7 +8,7 @@ import { createManualClock } from '../../../test/support/steerable-clock.ts';
 import { openTestStore } from '../../../test/support/store-fixture.ts';
 import type { StakeChange, StakeIndex } from '../../chain/index/stake-index.ts';
 import type { StakeAccount } from '../../domain/stake/stake-account.ts';
-import type { Logger } from '../../kernel/logger.ts';
+import type { Logger } from '../../kernel/log/logger.ts';
 import type { Delegators } from '../../store/delegators.ts';
 import { DelegatorRecorder } from './record-delegators.ts';
 

@@ -5,7 +5,7 @@ import type { IndexEntry, StakeChange, StakeIndex } from '../../chain/index/stak
 import type { ClusterState } from '../../chain/ports.ts';
 import { EPOCH_ABSENT, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Logger } from '../../kernel/logger.ts';
+import type { Logger } from '../../kernel/log/logger.ts';
 import type {
   DelegatorAccount,
   DelegatorChange,

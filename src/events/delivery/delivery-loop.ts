@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { pause } from '../../kernel/abort.ts';
 import { isAppError } from '../../kernel/app-error.ts';
-import type { Logger } from '../../kernel/logger.ts';
+import type { Logger } from '../../kernel/log/logger.ts';
 import type { AttemptResult, ClaimedDelivery, Outbox } from '../../store/outbox/outbox.ts';
 import { type AttemptOptions, attemptDelivery } from './attempt-delivery.ts';
 

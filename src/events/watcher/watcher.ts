@@ -6,7 +6,7 @@ import type { StakeChange, StakeIndex } from '../../chain/index/stake-index.ts';
 import type { ClusterState, SolanaReads } from '../../chain/ports.ts';
 import type { LandedStakeTransactions } from '../../chain/transactions/landed-stake-transactions.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Logger } from '../../kernel/logger.ts';
+import type { Logger } from '../../kernel/log/logger.ts';
 import type { Outbox } from '../../store/outbox/outbox.ts';
 import type { TransactionRecords } from '../../store/transaction-records.ts';
 import type { WatchedAccounts } from '../../store/watched-accounts.ts';

@@ -1,7 +1,8 @@
 // Serves the built page: documents at their paths, assets under hashed names that browsers cache for ever. Precompressed and not rate-limited.
 import { OTHER_PROTOCOL, type Target } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
-import { brandDocument, type DocumentService } from './brand/brand-document.ts';
+import type { CurrentBrand } from './brand/brand.ts';
+import { brandDocument } from './brand/brand-document.ts';
 import { type StoredFile, sendFile, storeText } from './send-file.ts';
 
 /** One file of the page in memory. */
@@ -45,28 +46,29 @@ const typeOf = ({ path }: PageFile): string =>
 const pathOfDocument = (file: string): string =>
   file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`;
 
-/** Who serves the page now; `brand` is the same object until it changes. */
-export type CurrentDocumentService = () => Promise<DocumentService>;
+/** The service whose page this is, as it is now. */
+export interface PageService {
+  readonly brand: CurrentBrand;
+  readonly publicUrl: () => string;
+  readonly clusterName: () => string;
+}
 
 /** The document with the brand inserted; rebuilt when the brand changes. */
-const brandedFile = (file: PageFile, current: CurrentDocumentService): (() => Promise<StoredFile>) => {
+const brandedFile = (file: PageFile, service: PageService): (() => Promise<StoredFile>) => {
   let made: { readonly of: unknown; readonly file: StoredFile } | undefined;
   return async () => {
-    const now = await current();
-    if (made?.of !== now.brand)
-      made = {
-        of: now.brand,
-        file: storeText(brandDocument(file.bytes.toString(), pathOfDocument(file.path), now)),
-      };
+    const brand = await service.brand();
+    if (made?.of !== brand) {
+      const now = { brand, publicUrl: service.publicUrl(), clusterName: service.clusterName() };
+      const document = brandDocument(file.bytes.toString(), pathOfDocument(file.path), now);
+      made = { of: brand, file: storeText(document) };
+    }
     return made.file;
   };
 };
 
-/** Every document at its own path, and the assets; without a service the documents are unchanged. */
-export const createWebPageTargets = (
-  files: readonly PageFile[],
-  current: CurrentDocumentService | null = null,
-): readonly Target[] => {
+/** Every document at its own path, and the assets. */
+export const createWebPageTargets = (files: readonly PageFile[], service: PageService): readonly Target[] => {
   const assets = new Map(files.map((file) => [file.path, file]));
   const shared = {
     methods: ['GET'],
@@ -78,7 +80,7 @@ export const createWebPageTargets = (
   const documents = files
     .filter(({ path }) => path.endsWith('.html') && !path.includes('/'))
     .map((file): Target => {
-      const branded = current === null ? () => file : brandedFile(file, current);
+      const branded = brandedFile(file, service);
       return {
         ...shared,
         path: pathOfDocument(file.path),

@@ -19,7 +19,7 @@ import {
 } from '../../adapter/exchange.ts';
 import { type BodyMembers, expectsBody, readMembers } from '../../adapter/read-body.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Logger } from '../../kernel/logger.ts';
+import type { Logger } from '../../kernel/log/logger.ts';
 import type { Context } from '../../operations/context.ts';
 import type { Answer } from '../../operations/operation.ts';
 import { planInput, readInput } from './operation-input.ts';

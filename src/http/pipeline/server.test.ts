@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { pino } from 'pino';
 import { createTestRoutes, startTestServer, WALLET } from '../../../test/support/http-operations.ts';
 import { exchangeRaw, openSocket, rawGet, readAnswer } from '../../../test/support/http-raw.ts';
-import type { Logger } from '../../kernel/logger.ts';
+import type { Logger } from '../../kernel/log/logger.ts';
 import type { HttpServer } from './server.ts';
 
 const JSON_HEADERS = { 'content-type': 'application/json' };

@@ -9,7 +9,7 @@ import { type AnsweredCall, Exchange, type RateLimit, type Target } from '../../
 import { createGuidancePrinter, type PrintGuidance } from '../../adapter/print-guidance.ts';
 import type { AppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Logger } from '../../kernel/logger.ts';
+import type { Logger } from '../../kernel/log/logger.ts';
 import { countingUpstreamCalls } from '../../kernel/upstream-calls.ts';
 import type { Context } from '../../operations/context.ts';
 import type { ToolFacts } from '../discovery/discovery-facts.ts';

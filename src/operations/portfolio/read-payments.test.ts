@@ -9,7 +9,7 @@ import { createRewardMemory } from '../../chain/validator/reward-memory.ts';
 import { createRewardReads } from '../../chain/validator/reward-reads.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { systemClock as clock } from '../../kernel/clock.ts';
-import { createLogger } from '../../kernel/logger.ts';
+import { createLogger } from '../../kernel/log/logger.ts';
 import type { Context } from '../context.ts';
 import { readPayments } from './read-payments.ts';
 

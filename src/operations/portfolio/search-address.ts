@@ -39,7 +39,7 @@ const millis = (row: Row, { ctx, finalizedSlot }: Search, slotDurationMs: number
     ? Math.round(ctx.clock.now() - Number(finalizedSlot - row.slot) * slotDurationMs)
     : row.blockTimeSeconds * 1_000;
 
-/** Which transactions of an address are searched: only those with our memo, or all. */
+/** The transactions of an address to search: only those with our memo, or all. */
 type SearchedFor = 'memo' | 'every';
 
 /** Key under which an address's searched range is stored. A search by memo does not cover the other transactions. */

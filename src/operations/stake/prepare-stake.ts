@@ -17,8 +17,8 @@ import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { BALANCE_UNCHECKED, checkPayer } from '../act/check-payer.ts';
 import { type BuildFacts, boundaryNotices, readBuildFacts } from '../act/read-build-facts.ts';
 import { recognise } from '../act/recognise-transaction.ts';
-import { stakeAddressTaken } from '../act/stake-address-taken.ts';
 import type { Context } from '../context.ts';
+import { stakeAddressTaken } from './stake-address-taken.ts';
 
 /** Amount, wallet and address of a stake. */
 interface StakeRequest {

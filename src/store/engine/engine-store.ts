@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { orAbort } from '../../kernel/abort.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Logger } from '../../kernel/logger.ts';
+import type { Logger } from '../../kernel/log/logger.ts';
 import { createCounters } from '../call-counters.ts';
 import { createDelegators } from '../delegators.ts';
 import { createIntentLog } from '../intent-log.ts';

@@ -1,7 +1,7 @@
 // Leader election: one process does a named piece of work, and another takes over when it fails.
 import { pause } from '../../kernel/abort.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Logger } from '../../kernel/logger.ts';
+import type { Logger } from '../../kernel/log/logger.ts';
 
 /** Elects one process per name. */
 export interface LeaderElection {

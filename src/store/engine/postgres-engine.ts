@@ -2,7 +2,7 @@
 
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import type { Logger } from '../../kernel/logger.ts';
+import type { Logger } from '../../kernel/log/logger.ts';
 import type { ColumnTypes, Database, Engine } from '../schema.ts';
 
 /** The schema of every table. */

@@ -1,7 +1,7 @@
 // Elects by a PostgreSQL lock. A leader stops its work before the server could give the lock to another process.
 import { pause } from '../../kernel/abort.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Logger } from '../../kernel/logger.ts';
+import type { Logger } from '../../kernel/log/logger.ts';
 import { type LeaderElection, type LedWork, runTurn, type TurnEnd, takeTurns } from './leader-election.ts';
 import { LEASE_TIMES, type LeaseTimes, type LockSession, openLockSession } from './postgres-lock-session.ts';
 

@@ -1,6 +1,6 @@
 // The shared store: a schema in a PostgreSQL database, used by all replicas.
 import { sql } from 'kysely';
-import type { Logger } from '../../kernel/logger.ts';
+import type { Logger } from '../../kernel/log/logger.ts';
 import type { StoreOpening } from '../store.ts';
 import { type OpenOptions, openEngineStore } from './engine-store.ts';
 import { openPostgresEngine, POSTGRES_SCHEMA } from './postgres-engine.ts';

@@ -1,4 +1,4 @@
-// What a confirmed transaction achieved, in a few words.
+// Says in a few words what a confirmed transaction achieved.
 import type { Prepared } from '../../../client/staking/check-built.ts';
 import type { TransactionRecord } from '../../../client/staking/pending-transaction.ts';
 import type { RequestKind } from '../../../client/staking/staking-request.ts';

@@ -1,11 +1,7 @@
 // The outcome of a transaction without a plan, in one sentence.
-import type { EpochTiming } from '../../../client/generated/shared-types.ts';
 import type { StakeAccount } from '../../../client/generated/stake-operations.ts';
 import type { TransactionRecord } from '../../../client/staking/pending-transaction.ts';
-import { boundedTime, lamportsOf, solText } from '../text/format-figures.ts';
-
-/** The end of the current epoch. */
-type Boundary = Pick<EpochTiming, 'estimatedEpochEnd' | 'earliestEpochEnd' | 'latestEpochEnd'>;
+import { boundaryTime, type EpochBoundary, lamportsOf, solText } from '../text/format-figures.ts';
 
 interface OutcomeFacts {
   /** Amount in the bytes; null if they contain none. */
@@ -15,7 +11,7 @@ interface OutcomeFacts {
     StakeAccount,
     'state' | 'activeSol' | 'deactivatingSol' | 'rentReserveSol' | 'lamports'
   > | null;
-  readonly boundary: Boundary | null;
+  readonly boundary: EpochBoundary | null;
 }
 
 /** Null if the amount is unknown. */
@@ -24,10 +20,7 @@ export const outcomeSentence = (
   { lamports, account, boundary }: OutcomeFacts,
   nowMs: number,
 ): string | null => {
-  const time =
-    boundary === null
-      ? 'the next epoch'
-      : boundedTime(boundary.estimatedEpochEnd, [boundary.earliestEpochEnd, boundary.latestEpochEnd], nowMs);
+  const time = boundary === null ? 'the next epoch' : boundaryTime(boundary, nowMs);
   const sol = (amount: bigint): string => `${solText(amount)} SOL`;
   const moved = lamports === null ? null : sol(lamports);
   if (change?.goal === 'undo')

@@ -72,7 +72,7 @@ export const PlanTable = ({ plan, goal }: { plan: StakePlan; goal?: GoalName | u
 };
 
 /**
- * What counts toward the amounts, and what it costs. `requestedLamports`: the amount of an unstake, which
+ * Lists what counts toward the amounts, and the costs. `requestedLamports`: the amount of an unstake, which
  * arrives together with the rent and the idle SOL of its accounts. `costs` adds the fee.
  */
 export const PlanRows = ({

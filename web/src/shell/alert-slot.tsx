@@ -6,14 +6,12 @@ import { recall, remember } from '../state/browser-storage.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { useWallet } from '../wallet/use-wallet.ts';
 import { AlertBanner } from './alert-banner.tsx';
-import { useForeignControl } from './foreign-control.ts';
+import { REFRESH_SECONDS, useForeignControl } from './foreign-control.ts';
 import { LinkButton } from './link.tsx';
 import { navigate } from './router.ts';
 import { stakeAlert } from './stake-alert.ts';
 import { TheftBanner } from './theft-banner.tsx';
 
-/** As rarely as the read of foreign control, which is the same. */
-const REFRESH_SECONDS = 120;
 const KEY = 'holdfast.seen-alert';
 
 const ValidatorAlert = ({ walletAddress, path }: { walletAddress: string; path: string }) => {

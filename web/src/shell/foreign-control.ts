@@ -18,7 +18,7 @@ export interface ForeignControl {
 }
 
 /** The polling interval of alerts elsewhere. The portfolio reads the same answer more often. */
-const REFRESH_SECONDS = 120;
+export const REFRESH_SECONDS = 120;
 
 const keyOf = (walletAddress: string): string => `holdfast.expected-authorities.${walletAddress}`;
 

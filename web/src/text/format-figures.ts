@@ -1,4 +1,5 @@
 // Formats figures of the API for people. Amounts never lose a lamport, and times show their uncertainty.
+import type { EpochTiming } from '../../../client/generated/shared-types.ts';
 import { formatSol, LAMPORTS_PER_SOL, parseSol } from '../../../src/domain/lamports.ts';
 
 const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
@@ -147,3 +148,12 @@ export const boundedTime = (
   const [from, to] = [timeText(fromIso, nowMs), timeText(toIso, nowMs)];
   return `${timeText(iso, nowMs)}${from === to ? '' : ` (${from}–${to})`}`;
 };
+
+/** The end of the current epoch, as the service estimates it. */
+export type EpochBoundary = Pick<EpochTiming, 'estimatedEpochEnd' | 'earliestEpochEnd' | 'latestEpochEnd'>;
+
+/** The end of the current epoch with its bounds. */
+export const boundaryTime = (
+  { estimatedEpochEnd, earliestEpochEnd, latestEpochEnd }: EpochBoundary,
+  nowMs: number,
+): string => boundedTime(estimatedEpochEnd, [earliestEpochEnd, latestEpochEnd], nowMs);

@@ -1,4 +1,4 @@
-// What another commission would mean for the validator and its stakers. Pure arithmetic on measured rewards.
+// Estimates income and yield under another commission. Pure arithmetic on measured rewards.
 import type { StakeFlows } from '../operator-api.ts';
 
 const YEAR_MS = 365.25 * 86_400_000;

@@ -12,7 +12,7 @@ export const stateWords: Readonly<Record<Account['state'], string>> = {
   inactive: 'Inactive',
 };
 
-/** `accounts` tells several accounts in this state. */
+/** `accounts`: number of accounts in this state, shown if there are several. */
 export const StatePill = ({ state, accounts = 1 }: { state: Account['state']; accounts?: number }) => (
   <Pill tone={TONES[state]} dot>
     {accounts === 1 ? stateWords[state] : `${accounts} ${stateWords[state].toLowerCase()}`}

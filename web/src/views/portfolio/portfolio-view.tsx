@@ -146,7 +146,7 @@ const More = ({ walletAddress, hasStake, history }: MoreProps) => {
   );
 };
 
-/** True if the last change was a withdrawal: whoever just took SOL out is offered no stake. */
+/** True if the last change was a withdrawal. A stake is not offered to people who just took SOL out. */
 const useIsLeaving = ({ entries }: ReturnType<typeof useHistory>): boolean => {
   const { step, record } = useFlow();
   const goal = record?.change?.goal;

@@ -4,6 +4,7 @@ import type { StakingRewardsAnswer } from '../../../../client/generated/stake-op
 import { LoadError } from '../../api/load-error.tsx';
 import { useEpoch } from '../../api/shared-reads.ts';
 import { Chart, type ChartSeries } from '../../chart/chart.tsx';
+import { epochTicks } from '../../chart/epoch-ticks.ts';
 import { lamportsOf, shortAddress, solShort, solText } from '../../text/format-figures.ts';
 import { ButtonLink } from '../../ui/controls/button.tsx';
 import { Choice } from '../../ui/controls/tabs.tsx';
@@ -20,14 +21,6 @@ const BACK = [
   { value: '90', label: '90' },
   { value: '200', label: '200' },
 ] as const;
-
-const MOST_TICKS = 6;
-
-/** Whole epochs, few enough for a phone. */
-const ticksOf = (epochs: readonly number[]): readonly number[] => {
-  const step = Math.ceil(epochs.length / MOST_TICKS);
-  return epochs.filter((_, index) => (epochs.length - 1 - index) % step === 0);
-};
 
 const axisSol = (sol: number): string => String(Number(sol.toPrecision(3)));
 
@@ -63,7 +56,7 @@ const Bars = ({ data }: { data: StakingRewardsAnswer }) => {
         formatY={(sol) => `${solShort(Number(sol.toFixed(9)))} SOL`}
         axisX={(epoch) => (Number.isInteger(epoch) ? String(epoch) : '')}
         axisY={axisSol}
-        splitsX={ticksOf(xs)}
+        splitsX={epochTicks(xs)}
         height={124}
       />
       {unknown > 0 && (

@@ -1,4 +1,4 @@
-// What the projection is made from: measured or expected yields, and the commission already deducted.
+// Lists the sources of the projection: measured or expected yields, and the commission already deducted.
 import type { Apy } from '../../../../client/generated/validator-operations.ts';
 import { useValidator } from '../../api/shared-reads.ts';
 import { percent } from '../../text/format-figures.ts';

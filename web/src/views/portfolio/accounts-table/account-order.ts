@@ -1,7 +1,7 @@
 // The columns of the account table: their sort orders, and the next date of an account.
 import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
-import { boundedTime, timeText } from '../../../text/format-figures.ts';
+import { boundaryTime, type EpochBoundary, timeText } from '../../../text/format-figures.ts';
 
 /** The account fields needed. */
 export type OrderedAccount = Pick<
@@ -27,13 +27,7 @@ interface NextDate {
   readonly atMs: number | null;
 }
 
-type Boundary = Pick<
-  EpochTiming,
-  'currentEpoch' | 'estimatedEpochEnd' | 'earliestEpochEnd' | 'latestEpochEnd'
->;
-
-const boundaryTime = (timing: Boundary, nowMs: number): string =>
-  boundedTime(timing.estimatedEpochEnd, [timing.earliestEpochEnd, timing.latestEpochEnd], nowMs);
+type Boundary = EpochBoundary & Pick<EpochTiming, 'currentEpoch'>;
 
 /** When an account becomes withdrawable or active. Without `timing` only the epoch is known. */
 export const nextDate = (account: OrderedAccount, timing: Boundary | null, nowMs: number): NextDate => {

@@ -49,7 +49,7 @@ const actionsOf = ({ account, timing, walletAddress, validatorVoteAccount }: Acc
   };
 };
 
-/** What happens next, or why nothing is possible. Renders nothing for other viewers. */
+/** The possible actions, or why there are none. Renders nothing for other viewers. */
 export const AccountHint = (props: AccountItemProps) => {
   const { hint } = actionsOf(props);
   return props.canAct && hint !== null ? <p className={styles.hint}>{hint}</p> : null;

@@ -1,6 +1,6 @@
 // The timeline in words: names of the phases, their times, and how certain they are.
 import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
-import { duration, timeText } from '../../../text/format-figures.ts';
+import { duration, type EpochBoundary, timeText } from '../../../text/format-figures.ts';
 import type { Period, Phase } from './timeline-facts.ts';
 
 /** Display names of the phases. */
@@ -14,10 +14,7 @@ export const PHASE_NAMES: Readonly<Record<Phase, string>> = {
 };
 
 /** The end of the current epoch: in how long, at what time, and with which bounds. */
-export const boundaryWords = (
-  timing: Pick<EpochTiming, 'estimatedEpochEnd' | 'earliestEpochEnd' | 'latestEpochEnd'>,
-  nowMs: number,
-): string => {
+export const boundaryWords = (timing: EpochBoundary, nowMs: number): string => {
   const text = (iso: string): string => timeText(iso, nowMs);
   const seconds = (Date.parse(timing.estimatedEpochEnd) - nowMs) / 1000;
   const [earliest, latest] = [text(timing.earliestEpochEnd), text(timing.latestEpochEnd)];

@@ -2,7 +2,7 @@
 // rewards, and when it earns here.
 import type { EpochTiming, StakePlan } from '../../../../../client/generated/shared-types.ts';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
-import { boundedTime, timeText } from '../../../text/format-figures.ts';
+import { boundaryTime, timeText } from '../../../text/format-figures.ts';
 
 /** The account fields needed. */
 export type ElsewhereAccount = Pick<
@@ -44,9 +44,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 const startOf = (epoch: number, account: ElsewhereAccount, timing: Timing, nowMs: number): string => {
-  const { estimatedEpochEnd, earliestEpochEnd, latestEpochEnd } = timing;
-  if (epoch === timing.currentEpoch + 1)
-    return boundedTime(estimatedEpochEnd, [earliestEpochEnd, latestEpochEnd], nowMs);
+  if (epoch === timing.currentEpoch + 1) return boundaryTime(timing, nowMs);
   const at = account.estimatedWithdrawableAt;
   return at === null || account.withdrawableAtEpoch !== epoch ? `epoch ${epoch}` : timeText(at, nowMs);
 };

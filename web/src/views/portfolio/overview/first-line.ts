@@ -6,7 +6,7 @@ import type {
   StakingSummaryAnswer,
 } from '../../../../../client/generated/stake-operations.ts';
 import { annualYield } from '../../../../../src/domain/validator/apy.ts';
-import { boundedTime, lamportsOf, percent, solShort } from '../../../text/format-figures.ts';
+import { boundaryTime, lamportsOf, percent, solShort } from '../../../text/format-figures.ts';
 import { totalOf } from '../rewards-by-epoch.ts';
 
 /** A figure with an explanation. */
@@ -123,7 +123,7 @@ export const nextPaymentFigure = (
   if (timing === null) return { value: UNKNOWN, note: 'The epoch is unavailable' };
   if (timing.epochRewardsActive) return { value: 'Being paid now', note: 'It takes a few minutes' };
   const daily = earning.map(({ estimatedDailyRewardSol }) => estimatedDailyRewardSol);
-  const when = boundedTime(timing.estimatedEpochEnd, [timing.earliestEpochEnd, timing.latestEpochEnd], nowMs);
+  const when = boundaryTime(timing, nowMs);
   if (daily.includes(null)) return { value: UNKNOWN, note: when };
   const days = (timing.slotsInEpoch * timing.slotDurationMs) / DAY_MS;
   const sol = daily.reduce<number>((sum, one) => sum + one!, 0) * days;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { formatSol, solNumber } from '../domain/lamports.ts';
+import { formatSol, solNumber } from '../../domain/lamports.ts';
 import { cleanAnswer, cleanText, MOST_TEXT_CHARACTERS } from './clean-text.ts';
 
 test('control, invisible and direction characters are removed, line breaks become spaces, and other characters stay', () => {

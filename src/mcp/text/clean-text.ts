@@ -6,7 +6,8 @@ export const MOST_TEXT_CHARACTERS = 2_048;
 /** Members written by this service that must arrive unchanged: the snippets of `generate_wallet`, and the text of a policy to sign. */
 const VERBATIM = new Set(['javascript', 'python', 'cli', 'textToSign']);
 
-const { isRawJSON } = JSON as unknown as { isRawJSON: (value: unknown) => boolean };
+/** True for exact amounts, which are raw JSON. The types of this TypeScript release lack it. */
+export const { isRawJSON } = JSON as unknown as { isRawJSON: (value: unknown) => boolean };
 
 // C0 and C1 controls, line and paragraph separators, bidirectional overrides and isolates, zero-width characters, the byte order mark, and
 // the tag block, whose characters are invisible on every screen.

@@ -1,6 +1,6 @@
 // Logs repeated failures of background work: the first immediately, then one line per minute with their number, and the recovery.
-import { isAppError } from './app-error.ts';
-import type { Clock } from './clock.ts';
+import { isAppError } from '../app-error.ts';
+import type { Clock } from '../clock.ts';
 import type { Logger } from './logger.ts';
 
 /** Time between two lines of one outage, ms. */

@@ -1,8 +1,8 @@
 // An outage logs one line per minute, however often the work is retried, and never a stack trace per retry.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createManualClock } from '../../test/support/steerable-clock.ts';
-import { AppError } from './app-error.ts';
+import { createManualClock } from '../../../test/support/steerable-clock.ts';
+import { AppError } from '../app-error.ts';
 import type { Logger } from './logger.ts';
 import { createOutageLog } from './outage-log.ts';
 

@@ -1,5 +1,6 @@
 // The text of a tool's result: one sentence, then the key facts, one per line. The full answer is in the structured
 // content.
+import { isRawJSON } from './clean-text.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -17,8 +18,6 @@ const OMITTED = new Set([
 
 /** Maximum number of list entries in the text. */
 const MOST_ENTRIES = 10;
-
-const { isRawJSON } = JSON as unknown as { isRawJSON: (value: unknown) => boolean };
 
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawJSON(value);
@@ -118,7 +117,10 @@ const sentences: readonly (readonly [string, (body: Members) => string])[] = [
   ['totalApy', (body) => `Stake earns about ${textAt(body, 'totalApy')}% a year.`],
   [
     'delinquent',
-    (body) => (body.delinquent === true ? 'The validator does not vote.' : 'The validator votes.'),
+    ({ delinquent }) =>
+      delinquent === null
+        ? 'The votes of the validator could not be read.'
+        : `The validator ${delinquent === true ? 'does not vote' : 'votes'}.`,
   ],
   ['cpu', (body) => `The validator runs ${textAt(body, 'software')}.`],
   [
@@ -129,8 +131,8 @@ const sentences: readonly (readonly [string, (body: Members) => string])[] = [
     'verified',
     (body) =>
       body.verified === true
-        ? 'The transaction carries the memo of this service.'
-        : 'The transaction does not carry the memo of this service.',
+        ? 'The transaction succeeded and carries the memo of this service.'
+        : 'Not verified: the transaction failed, or does not carry the memo of this service.',
   ],
   [
     'sourceHashes',

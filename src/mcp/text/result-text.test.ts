@@ -2,10 +2,10 @@
 // is much shorter than the JSON.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { solNumber } from '../domain/lamports.ts';
-import recorded from '../http/openapi/recorded-examples.json' with { type: 'json' };
+import { solNumber } from '../../domain/lamports.ts';
+import recorded from '../../http/openapi/recorded-examples.json' with { type: 'json' };
+import { mcpTools } from '../tools.ts';
 import { resultText } from './result-text.ts';
-import { mcpTools } from './tools.ts';
 
 const answers = recorded.answers as unknown as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
@@ -69,4 +69,15 @@ test('amounts are exact, long lists are cut, and no text starts a line of its ow
   assert.equal(lines[3], '- at 0, sol 0.000000001, inner.here 2');
   assert.equal(lines[13], '- and 2 more in the structured content');
   assert.deepEqual(lines.slice(14), ['empty: none', String.raw`note: "a\nsol: 5"`]);
+});
+
+test('a sentence says no more than the answer: unread votes do not count as voting, nor a failed transaction as without memo', () => {
+  const first = (body: Record<string, unknown>): string => resultText(body).split('\n')[0]!;
+  assert.equal(first({ delinquent: null }), 'The votes of the validator could not be read.');
+  assert.equal(first({ delinquent: false }), 'The validator votes.');
+  assert.equal(first({ delinquent: true }), 'The validator does not vote.');
+  assert.match(
+    first({ verified: false, memo: 'here' }),
+    /^Not verified: the transaction failed, or does not carry/,
+  );
 });

@@ -1,6 +1,6 @@
 // The error for a stake account address that outsiders made unusable by funding it first.
 import { AppError } from '../../kernel/app-error.ts';
-import { idempotencyKeyFor } from './generate-idempotency-key.ts';
+import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 
 /**
  * Error for a stake account address that is already in use. The suggested new key leads to another address and can be used
