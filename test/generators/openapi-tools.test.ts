@@ -208,6 +208,9 @@ describe('the OpenAPI document', () => {
         '20261123',
         '--max-examples',
         '8',
+        // 99 sandbox epochs in one request took more than the default of 10 s on a busy machine.
+        '--request-timeout',
+        '120',
       ];
       const which = ['--phases', phases, '--workers', '2', '--warnings', 'off'];
       const output = await must(
