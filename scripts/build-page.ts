@@ -34,6 +34,7 @@ const OWN_INPUTS = [
   'web/console.html',
   'scripts/build-page.ts',
   'scripts/page/bundle.ts',
+  'scripts/page/compile-words.ts',
   'scripts/page/view-documents.ts',
 ];
 

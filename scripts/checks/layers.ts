@@ -13,7 +13,9 @@ import { readImports } from './read-imports.ts';
 const layers: readonly (readonly string[])[] = [
   ['cli/', 'web/'],
   ['web/src/chart/', 'web/src/ui/'],
-  ['web/src/state/', 'web/src/text/'],
+  ['web/src/text/'],
+  ['web/src/words/'],
+  ['web/src/state/'],
   ['client/'],
   ['sandbox/'],
   ['src/main.ts'],

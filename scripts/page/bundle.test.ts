@@ -1,7 +1,7 @@
 // The bundle records which bytes of which files it was built from, so that a file written during the build
-// counts as changed.
+// counts as changed, and contains the catalogue in its compiled form.
 import assert from 'node:assert/strict';
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sha256 } from '../../src/compose/open-page.ts';
@@ -31,4 +31,20 @@ test('lists exactly the used files of this project, with the hash of the bytes t
     Object.fromEntries(Object.entries(used).map(([path, text]) => [path, sha256(text)])),
   );
   assert.ok([...built.values()].some((bytes) => bytes.includes('as it was')));
+});
+
+test('messages of the catalogue are functions in the bundle, which contains no parser', async (t) => {
+  const words = 'web/src/words';
+  const root = writtenTree(t, {
+    ...files,
+    'web/main.ts': `import { area } from './src/words/en/area.ts';\nimport { compileMessage } from './src/words/compile-message.ts';\nconsole.log(compileMessage(area.held, 'en')({ count: 2 }));\n`,
+    [`${words}/en/area.ts`]:
+      "export const area = { held: '{count, plural, one {# stake} other {# stakes}}' };\n",
+    [`${words}/compile-message.ts`]: readFileSync(join(project, words, 'compile-message.ts'), 'utf8'),
+  });
+  symlinkSync(join(project, 'node_modules'), join(root, 'node_modules'));
+  const { files: built } = await bundle(root, temporaryFolder(t));
+  const script = [...built].find(([path]) => path.endsWith('.js'))![1].toString();
+  assert.doesNotMatch(script, /plural, one/);
+  assert.ok(script.length < 2_000, `${script.length} bytes`);
 });

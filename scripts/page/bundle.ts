@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { build, type Manifest, type Plugin } from 'vite';
 import { sha256 } from '../../src/compose/open-page.ts';
+import { compileWords } from './compile-words.ts';
 
 /** Browsers that support `light-dark()`, which the styles use. */
 const BROWSERS = ['chrome123', 'firefox128', 'safari17.5'];
@@ -51,7 +52,7 @@ export const bundle = async (root: string, outDir: string, document = 'index.htm
     publicDir: false,
     logLevel: 'warn',
     cacheDir: join(root, 'node_modules', '.cache', 'vite'),
-    plugins: [react(), sourceRecorder(root, sources)],
+    plugins: [react(), sourceRecorder(root, sources), compileWords()],
     build: {
       outDir,
       emptyOutDir: true,

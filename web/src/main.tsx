@@ -6,11 +6,21 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { restoreTheme } from './state/theme.ts';
 import { copyExactAmounts } from './text/copy-exact.ts';
+import { addTranslations } from './words/define-words.ts';
+import { language } from './words/language.ts';
 
 restoreTheme();
 copyExactAmounts();
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
+const start = (): void =>
+  createRoot(document.getElementById('root')!).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+
+if (language === 'en') start();
+else
+  void import('./words/de/german.ts')
+    .then(({ german }) => addTranslations(german))
+    // If the translation cannot be loaded, the page is in English.
+    .finally(start);

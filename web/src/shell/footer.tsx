@@ -3,31 +3,45 @@ import { ShareButton } from '../share/share-button.tsx';
 import { brand } from '../state/brand.ts';
 import { cluster } from '../state/cluster.ts';
 import { foreignText } from '../text/foreign-text.ts';
+import { Button } from '../ui/controls/button.tsx';
+import { defineWords } from '../words/define-words.ts';
+import { shellEnglish } from '../words/en/shell.ts';
+import { chooseLanguage, language, languageNames } from '../words/language.ts';
 import styles from './footer.module.css';
+
+const { say } = defineWords('shell', shellEnglish);
+
+/** Named in its own language, for readers who do not understand the current one. */
+const LanguageButton = () => {
+  const other = language === 'en' ? 'de' : 'en';
+  return (
+    <Button size="s" kind="quiet" lang={other} onClick={() => chooseLanguage(other)}>
+      {languageNames[other]}
+    </Button>
+  );
+};
 
 /** Rendered once. */
 export const Footer = () => {
   return (
     <footer className={styles.footer}>
       <div className={styles.inner}>
-        <p>
-          Native stake, no derivative token. Your wallet keeps both authorities. This service never holds your
-          keys.
-        </p>
-        <nav aria-label="More">
+        <p>{say('footerPromise')}</p>
+        <nav aria-label={say('footerLinks')}>
           {brand.links.map(({ label, url }) => (
             <a key={label} href={url}>
               {foreignText(label)}
             </a>
           ))}
-          {brand.terms !== null && <a href={brand.terms}>Terms</a>}
-          <a href="/docs">Documentation</a>
-          <a href="/docs/reference">API reference</a>
-          <a href="/ready">Status</a>
-          <span>Cluster: {cluster}</span>
+          {brand.terms !== null && <a href={brand.terms}>{say('terms')}</a>}
+          <a href="/docs">{say('documentation')}</a>
+          <a href="/docs/reference">{say('apiReference')}</a>
+          <a href="/ready">{say('status')}</a>
+          <span>{say('cluster', { name: cluster })}</span>
         </nav>
         <ShareButton />
-        {brand.poweredBy && <p className={styles.powered}>Powered by Holdfast</p>}
+        <LanguageButton />
+        {brand.poweredBy && <p className={styles.powered}>{say('poweredBy')}</p>}
       </div>
     </footer>
   );

@@ -1,0 +1,40 @@
+// Compiles the page's catalogue to functions, so that the page ships no parser of messages.
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import messageFormat from '@messageformat/core';
+import compileModuleOf from '@messageformat/core/lib/compile-module.js';
+import type { Plugin } from 'vite';
+import { sha256 } from '../../src/compose/open-page.ts';
+
+// The types describe ES modules. Node loads CommonJS, whose default exports are the values themselves.
+const MessageFormat = messageFormat as unknown as typeof messageFormat.default;
+const compileModule = compileModuleOf as unknown as typeof compileModuleOf.default;
+
+const AREA = /\/web\/src\/words\/(en|de)\/(?!german\.ts$)[\w-]+\.ts$/;
+const COMPILER = /\/web\/src\/words\/compile-message\.ts$/;
+
+type Areas = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** Compiles the areas that a module exports. A text without values stays a text. */
+const compileAreas = (areas: Areas, language: string): string => {
+  const format = new MessageFormat(language, { returnType: 'values' });
+  return Object.entries(areas)
+    .map(([name, messages]) =>
+      compileModule(format, messages).replace('export default', `export const ${name} =`),
+    )
+    .join('\n');
+};
+
+/** Replaces each area by its compiled form, and the compiler by the identity. */
+export const compileWords = (): Plugin => ({
+  name: 'holdfast-words',
+  enforce: 'pre',
+  async transform(_code, id) {
+    if (COMPILER.test(id)) return 'export const compileMessage = (message) => message;';
+    const language = AREA.exec(id)?.[1];
+    if (language === undefined) return null;
+    // The hash makes Node read a changed file again.
+    const url = `${pathToFileURL(id).href}?${sha256(readFileSync(id))}`;
+    return compileAreas((await import(url)) as Areas, language);
+  },
+});

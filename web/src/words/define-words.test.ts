@@ -1,0 +1,48 @@
+// Sentences of the catalogue: with values and elements, in German, and in English where German has none.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import type { MessageArguments } from './message-arguments.ts';
+
+Object.assign(globalThis, { document: { documentElement: { dataset: { languages: 'en de' } } } });
+Object.defineProperty(globalThis, 'navigator', { value: { languages: ['fr-FR', 'de-AT', 'en'] } });
+const { addTranslations, defineWords } = await import('./define-words.ts');
+const { language, locale } = await import('./language.ts');
+
+const { say, sayWith } = defineWords('here', {
+  plain: 'It’s plain.',
+  held: '{name} has {count, plural, one {# account} other {# accounts}} here',
+  untranslated: 'Only {count, plural, one {# is} other {# are}} in English',
+});
+
+it('the browser’s first language that the document offers is the language of the page', () => {
+  assert.deepEqual([language, locale, document.documentElement.lang], ['de', 'de-DE', 'de']);
+});
+
+it('a sentence is English until its translation is there', () => {
+  assert.equal(say('held', { name: 'Ada', count: 1 }), 'Ada has 1 account here');
+  addTranslations({
+    here: { plain: 'Einfach.', held: 'Hier {count, plural, one {# Konto} other {# Konten}} von {name}' },
+  });
+  assert.equal(say('plain'), 'Einfach.');
+  assert.equal(say('held', { name: 'Ada', count: 1000 }), 'Hier 1.000 Konten von Ada');
+  assert.equal(say('untranslated', { count: 1000 }), 'Only 1,000 are in English');
+});
+
+it('values of a sentence may be elements', () => {
+  const sentence = sayWith('held', { name: createElement('b', null, 'Ada'), count: 2 });
+  assert.equal(renderToStaticMarkup(sentence), 'Hier 2 Konten von <b>Ada</b>');
+});
+
+it('a missing value is an error in tests, and for the type checker', () => {
+  // @ts-expect-error: `count` is missing.
+  assert.throws(() => say('held', { name: 'Ada' }), /count/);
+  // @ts-expect-error: all values are missing.
+  assert.throws(() => say('held'), /count/);
+  const names: readonly MessageArguments<'{a, plural, =0 {none} one {{b} x} other {{c, select, d {e} other {f {g}}}}} {h}'>[] =
+    ['a', 'b', 'c', 'g', 'h'];
+  // @ts-expect-error: `d` is a case, and `e` and `f` are texts.
+  const others: typeof names = ['d', 'e', 'f'];
+  assert.equal(names.length + others.length, 8);
+});

@@ -1,0 +1,48 @@
+// Says sentences of the catalogue in the page's language.
+import { createElement, Fragment, type ReactNode } from 'react';
+import { compileMessage } from './compile-message.ts';
+import { language } from './language.ts';
+import type { MessageArguments } from './message-arguments.ts';
+
+type Messages = Readonly<Record<string, string>>;
+
+/** Texts in another language, with the same ids as the English ones. */
+export type Translation<English extends Messages> = { readonly [Id in keyof English]: string };
+
+type ValuesOf<Text extends string, Value> = [MessageArguments<Text>] extends [never]
+  ? [values?: Record<string, never>]
+  : [values: { readonly [Name in MessageArguments<Text>]: Value }];
+
+let translations: Readonly<Record<string, Messages>> = {};
+
+/** Adds the texts of the page's language, by area. English is the fallback for every text. */
+export const addTranslations = (areas: Readonly<Record<string, Messages>>): void => {
+  translations = areas;
+};
+
+/**
+ * Returns the functions that say the sentences of an area. `say` is for texts, `sayWith` for sentences with
+ * elements as values. Neither may be called while a module loads, because translations arrive later.
+ *
+ * @example
+ * const { say } = defineWords('shell', shellEnglish);
+ * say('cluster', { name: 'devnet' }); // Cluster: devnet
+ */
+export const defineWords = <const English extends Messages>(area: string, english: English) => {
+  const partsOf = (id: keyof English & string, values: object = {}): readonly unknown[] => {
+    const translated = translations[area]?.[id];
+    const message =
+      translated === undefined ? compileMessage(english[id]!, 'en') : compileMessage(translated, language);
+    return message(values).flat(2);
+  };
+  return {
+    say: <Id extends keyof English & string>(
+      id: Id,
+      ...[values]: ValuesOf<English[Id], string | number>
+    ): string => partsOf(id, values).join(''),
+    sayWith: <Id extends keyof English & string>(
+      id: Id,
+      ...[values]: ValuesOf<English[Id], ReactNode>
+    ): ReactNode => createElement(Fragment, null, ...(partsOf(id, values) as ReactNode[])),
+  };
+};

@@ -1,0 +1,33 @@
+// The language of the page: the visitor's choice, else the browser's first language that the document offers.
+import { recall, remember } from '../state/browser-storage.ts';
+
+/** The languages of the catalogue, by their own names. */
+export const languageNames = { en: 'English', de: 'Deutsch' } as const;
+
+/** A language of the catalogue. */
+export type Language = keyof typeof languageNames;
+
+const KEY = 'holdfast.language';
+
+const root = typeof document === 'undefined' ? undefined : document.documentElement;
+
+/** A document names its languages in `data-languages`. The operator console has none and stays English. */
+const readLanguage = (): Language => {
+  const offered = root?.dataset?.languages?.split(' ') ?? [];
+  const wanted = [recall(KEY), ...navigator.languages.map((tag) => tag.split('-')[0])];
+  return wanted.find((code): code is Language => offered.includes(code ?? '')) ?? 'en';
+};
+
+/** Never changes while the page is open. */
+export const language: Language = root === undefined ? 'en' : readLanguage();
+
+/** The locale of numbers and dates. */
+export const locale = { en: 'en-US', de: 'de-DE' }[language];
+
+if (root !== undefined) root.lang = language;
+
+/** Stores the choice and shows the page in this language. */
+export const chooseLanguage = (next: Language): void => {
+  remember(KEY, next);
+  location.reload();
+};
