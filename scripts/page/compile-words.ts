@@ -15,22 +15,27 @@ const COMPILER = /\/web\/src\/words\/compile-message\.ts$/;
 
 type Areas = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Compiles the areas that a module exports. A text without values stays a text. */
+const CONSTANT = /\(\) => \[("(?:[^"\\]|\\.)*")\]/g;
+
+/** Compiles the areas that a module exports. A text without values stays a text, which is shorter. */
 const compileAreas = (areas: Areas, language: string): string => {
   const format = new MessageFormat(language, { returnType: 'values' });
   return Object.entries(areas)
     .map(([name, messages]) =>
-      compileModule(format, messages).replace('export default', `export const ${name} =`),
+      compileModule(format, messages)
+        .replace('export default', `export const ${name} =`)
+        .replace(CONSTANT, '$1'),
     )
     .join('\n');
 };
 
-/** Replaces each area by its compiled form, and the compiler by the identity. */
+/** Replaces each area by its compiled form, and the compiler, which has nothing left to do. */
 export const compileWords = (): Plugin => ({
   name: 'holdfast-words',
   enforce: 'pre',
   async transform(_code, id) {
-    if (COMPILER.test(id)) return 'export const compileMessage = (message) => message;';
+    if (COMPILER.test(id))
+      return 'export const compileMessage = (message) => (typeof message === "string" ? () => [message] : message);';
     const language = AREA.exec(id)?.[1];
     if (language === undefined) return null;
     // The hash makes Node read a changed file again.

@@ -1,8 +1,10 @@
 // The share dialog: address, a sentence, a QR code, and a button for other websites. Loaded on demand.
 import { useState } from 'react';
+import { formatSol } from '../../../src/domain/lamports.ts';
 import { stakeWith } from '../../../src/http/pages/brand/page-brand.ts';
 import { brand } from '../state/brand.ts';
 import { foreignText } from '../text/foreign-text.ts';
+import { readSol } from '../text/read-sol.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { CopyButton } from '../ui/controls/copy-button.tsx';
 import { TextField } from '../ui/controls/text-field.tsx';
@@ -15,7 +17,8 @@ import { amountOfQuery, buttonSnippet, shareText, stakeLink } from './share-link
 export const ShareDialog = ({ onClose }: { onClose: () => void }) => {
   const isStake = location.pathname === '/';
   const [typed, setTyped] = useState(amountOfQuery(location.search) ?? '');
-  const amount = amountOfQuery(`?amount=${encodeURIComponent(typed.trim())}`);
+  const { lamports } = readSol(typed);
+  const amount = lamports === null || lamports <= 0n ? null : formatSol(lamports);
   const link = isStake ? stakeLink(location.origin, amount) : location.href;
   const text = shareText(brand.name, link);
   return (

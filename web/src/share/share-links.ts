@@ -1,6 +1,7 @@
 // Links for other people and websites: the address with an amount, a sentence, and three lines of HTML.
-import { formatSol, parseSol } from '../../../src/domain/lamports.ts';
+import { parseSol } from '../../../src/domain/lamports.ts';
 import { stakeWith } from '../../../src/http/pages/brand/page-brand.ts';
+import { solField } from '../text/format-figures.ts';
 
 const PLAIN_AMOUNT = /^\d{1,9}(?:\.\d{1,9})?$/;
 
@@ -8,7 +9,7 @@ const PLAIN_AMOUNT = /^\d{1,9}(?:\.\d{1,9})?$/;
 export const amountOfQuery = (query: string): string | null => {
   const text = new URLSearchParams(query).get('amount') ?? '';
   const lamports = PLAIN_AMOUNT.test(text) ? parseSol(text) : 'not_a_number';
-  return typeof lamports === 'bigint' && lamports > 0n ? formatSol(lamports) : null;
+  return typeof lamports === 'bigint' && lamports > 0n ? solField(lamports) : null;
 };
 
 /** A null `amount` is omitted. */

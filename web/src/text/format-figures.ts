@@ -1,8 +1,15 @@
 // Formats figures of the API for people. Amounts never lose a lamport, and times show their uncertainty.
 import type { EpochTiming } from '../../../client/generated/shared-types.ts';
 import { formatSol, LAMPORTS_PER_SOL, parseSol } from '../../../src/domain/lamports.ts';
+import { defineWords } from '../words/define-words.ts';
+import { figuresEnglish } from '../words/en/figures.ts';
+import { locale } from '../words/language.ts';
 
-const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const { say } = defineWords('figures', figuresEnglish);
+
+const grouped = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+/** The decimal point of the page's language. */
+const POINT = (0.1).toLocaleString(locale).charAt(1);
 
 /** Lamports of a `…Sol` number in an answer; 0 for an invalid amount. */
 export const lamportsOf = (sol: number): bigint => {
@@ -12,15 +19,19 @@ export const lamportsOf = (sol: number): bigint => {
 
 /**
  * Lamports as SOL text with thousands separators and at most `digits` decimals (default 9, truncated, never
- * rounded up).
+ * rounded up), filled with zeros up to `least`.
  */
-export const solText = (lamports: bigint, digits = 9): string => {
+export const solText = (lamports: bigint, digits = 9, least = 0): string => {
   const step = 10n ** BigInt(9 - Math.min(9, digits));
   const cut = (lamports / step) * step;
-  const [whole = '0', fraction] = formatSol(cut).split('.');
+  const [whole = '0', fraction = ''] = formatSol(cut).split('.');
+  const decimals = fraction.padEnd(least, '0');
   const sign = whole.startsWith('-') ? '-' : '';
-  return `${sign}${grouped.format(BigInt(whole.replace('-', '')))}${fraction === undefined ? '' : `.${fraction}`}`;
+  return `${sign}${grouped.format(BigInt(whole.replace('-', '')))}${decimals && POINT + decimals}`;
 };
+
+/** An exact amount as text for a field, where people edit it: without thousands separators. */
+export const solField = (lamports: bigint): string => formatSol(lamports).replace('.', POINT);
 
 /** Lamports of an amount in either unit: lamports as `bigint`, SOL as `number`. */
 const toLamports = (sol: number | bigint): bigint => (typeof sol === 'bigint' ? sol : lamportsOf(sol));
@@ -42,18 +53,19 @@ const decimalsFor = (magnitude: bigint): number =>
 export const solShort = (sol: number | bigint | null): string => {
   if (sol === null) return '–';
   const lamports = toLamports(sol);
-  const short = solText(lamports, decimalsFor(lamports < 0n ? -lamports : lamports));
-  if (lamports % LAMPORTS_PER_SOL === 0n) return short;
-  const [whole, fraction = ''] = short.split('.');
-  return `${whole}.${fraction.padEnd(2, '0')}`;
+  const digits = decimalsFor(lamports < 0n ? -lamports : lamports);
+  return solText(lamports, digits, lamports % LAMPORTS_PER_SOL === 0n ? 0 : 2);
 };
 
 /** The same amount to the lamport. */
 export const exactSol = (sol: number | bigint): string => solText(toLamports(sol));
 
+/** A number with this many decimals. */
+export const decimal = (value: number, digits: number): string => value.toFixed(digits).replace('.', POINT);
+
 /** Percent with two decimals; a dash for unknown. */
 export const percent = (value: number | null | undefined, digits = 2): string =>
-  value === null || value === undefined ? '–' : `${value.toFixed(digits)}%`;
+  value === null || value === undefined ? '–' : say('percent', { value: decimal(value, digits) });
 
 /** An annual yield; a lower bound if tips are unknown. */
 export const yearlyYield = ({
@@ -66,8 +78,8 @@ export const yearlyYield = ({
   totalApy !== null
     ? percent(totalApy)
     : atLeastApy !== null
-      ? `at least ${percent(atLeastApy)}`
-      : 'not known';
+      ? say('atLeast', { yield: percent(atLeastApy) })
+      : say('yieldUnknown');
 
 /** A count with thousands separators; a dash for unknown. */
 export const count = (value: number | null | undefined): string =>
@@ -105,15 +117,15 @@ export const countdown = (seconds: number): string => {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(left % 60)}` : `${minutes}:${two(left % 60)}`;
 };
 
-const clockTime = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
-const dayAndTime = new Intl.DateTimeFormat(undefined, {
+const clockTime = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
+const dayAndTime = new Intl.DateTimeFormat(locale, {
   day: 'numeric',
   month: 'short',
   hour: '2-digit',
   minute: '2-digit',
 });
 
-const weekdayAndTime = new Intl.DateTimeFormat(undefined, {
+const weekdayAndTime = new Intl.DateTimeFormat(locale, {
   weekday: 'short',
   hour: '2-digit',
   minute: '2-digit',
@@ -121,7 +133,7 @@ const weekdayAndTime = new Intl.DateTimeFormat(undefined, {
 
 const HOUR_MS = 3_600_000;
 
-const DATE = new Intl.DateTimeFormat(undefined, {
+const DATE = new Intl.DateTimeFormat(locale, {
   day: 'numeric',
   month: 'short',
   year: 'numeric',
@@ -129,7 +141,7 @@ const DATE = new Intl.DateTimeFormat(undefined, {
   minute: '2-digit',
 });
 
-/** An ISO time as date and time of day, in the browser's language. */
+/** An ISO time as date and time of day, in the page's language. */
 export const dateText = (iso: string): string => DATE.format(Date.parse(iso));
 
 /** Time of day within 20 hours of `nowMs`, with the weekday within 6 days, else with the date. */

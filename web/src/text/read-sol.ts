@@ -1,5 +1,11 @@
 // Parses a typed amount of SOL, exact to the lamport. Asks if two readings differ by a factor of a thousand.
 import { parseSol } from '../../../src/domain/lamports.ts';
+import { defineWords } from '../words/define-words.ts';
+import { figuresEnglish } from '../words/en/figures.ts';
+import { language } from '../words/language.ts';
+import { solField } from './format-figures.ts';
+
+const { say } = defineWords('figures', figuresEnglish);
 
 /** The parsed text. An empty field is no error: `lamports` and `problem` are both null. */
 export interface ReadSol {
@@ -14,9 +20,10 @@ const GROUPED_BY_DOTS = /^\d{1,3}(\.\d{3})+,\d*$|^\d{1,3}(\.\d{3}){2,}$/;
 /**
  * `2,500` is two and a half or two thousand five hundred, depending on the country. So is `2.500`, because
  * people rarely type trailing zeros of a decimal fraction. `2.512` is read as a decimal, which is how this
- * page writes it.
+ * page writes it. In German all of this is the other way round.
  */
-const EITHER = /^0*([1-9]\d{0,2})(?:,(\d{3})|\.(\d\d0))$/;
+const EITHER =
+  language === 'de' ? /^0*([1-9]\d{0,2})(?:\.(\d{3})|,(\d\d0))$/ : /^0*([1-9]\d{0,2})(?:,(\d{3})|\.(\d\d0))$/;
 
 /**
  * Replaces a decimal comma with a dot and removes grouping characters. Many phones offer a comma and no dot.
@@ -35,16 +42,14 @@ export const readSol = (text: string): ReadSol => {
   if (typed === '') return { lamports: null, problem: null };
   const either = EITHER.exec(text.replace(/\s*sol\s*$/i, '').replaceAll(/[\s'’]/g, ''));
   if (either !== null) {
-    const [, whole = '', afterComma, afterDot] = either;
-    const digits = afterComma ?? afterDot ?? '';
-    const small = `${whole}.${digits}`.replace(/\.?0+$/, '');
-    const large = whole + digits;
-    return { lamports: null, problem: `${small} or ${large} SOL?`, choices: [small, large] };
+    const [, whole = '', afterSeparator, afterPoint] = either;
+    const large = whole + (afterSeparator ?? afterPoint ?? '');
+    // Both have three decimals or none.
+    const small = solField(BigInt(large) * 1_000_000n);
+    return { lamports: null, problem: say('eitherAmount', { small, large }), choices: [small, large] };
   }
   const lamports = parseSol(typed.replace(/\.$/, '').replace(/^\./, '0.'));
-  if (lamports === 'too_many_decimals')
-    return { lamports: null, problem: 'SOL has 9 decimals. The smallest amount is 0.000000001.' };
-  if (typeof lamports === 'string' || lamports < 0n)
-    return { lamports: null, problem: 'Enter a valid amount.' };
+  if (lamports === 'too_many_decimals') return { lamports: null, problem: say('tooManyDecimals') };
+  if (typeof lamports === 'string' || lamports < 0n) return { lamports: null, problem: say('invalidAmount') };
   return { lamports, problem: null };
 };

@@ -1,6 +1,5 @@
 // Limits of the stake amount in lamports: the cluster's minimum, the balance, and the fee reserve.
-import { formatSol } from '../../../../src/domain/lamports.ts';
-import { lamportsOf, solText } from '../../text/format-figures.ts';
+import { lamportsOf, solField, solText } from '../../text/format-figures.ts';
 import { type ReadSol, readSol } from '../../text/read-sol.ts';
 
 /** The current limits; null without a connected wallet. */
@@ -82,10 +81,10 @@ const within = (lamports: bigint, low: bigint, high: bigint): bigint =>
 export const amountAt = (position: number, limits: AmountLimits): string => {
   const { low, high } = rangeOf(limits);
   const highest = limits.availableLamports ?? CURIOUS_LAMPORTS;
-  if (position <= 0) return formatSol(limits.minimumLamports);
-  if (position >= SLIDER_STEPS) return formatSol(within(highest, limits.minimumLamports, highest));
+  if (position <= 0) return solField(limits.minimumLamports);
+  if (position >= SLIDER_STEPS) return solField(within(highest, limits.minimumLamports, highest));
   const lamports = low + ((high - low) * position) / SLIDER_STEPS;
-  return formatSol(within(rounded(lamports), limits.minimumLamports, highest));
+  return solField(within(rounded(lamports), limits.minimumLamports, highest));
 };
 
 /** The position of an amount. */

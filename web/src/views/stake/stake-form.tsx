@@ -1,13 +1,12 @@
 // The form for the amount to stake with its limits, and the next step: connect, fund, or review.
 import { useId } from 'react';
-import { formatSol } from '../../../../src/domain/lamports.ts';
 import { LoadError } from '../../api/load-error.tsx';
 import { useBalance } from '../../api/shared-reads.ts';
 import { isUnderWay } from '../../flow/flow-state.ts';
 import { flow, useFlow } from '../../flow/use-page-flow.ts';
 import { FaucetButton } from '../../sandbox/faucet-button.tsx';
 import { isSandbox } from '../../state/cluster.ts';
-import { lamportsOf, solText } from '../../text/format-figures.ts';
+import { lamportsOf, solField, solText } from '../../text/format-figures.ts';
 import { Address } from '../../ui/address.tsx';
 import { Card } from '../../ui/card.tsx';
 import { AmountField } from '../../ui/controls/amount-field.tsx';
@@ -110,7 +109,7 @@ export const StakeForm = ({
           action={
             available !== null &&
             !isPoor && (
-              <Button size="s" onClick={() => onText(formatSol(available))}>
+              <Button size="s" onClick={() => onText(solField(available))}>
                 Max
               </Button>
             )
@@ -136,7 +135,7 @@ export const StakeForm = ({
                   style={{ '--place': tick.place } as React.CSSProperties}
                   aria-label={`Stake ${solText(tick.lamports)} SOL${available === null ? '' : `, ${tick.label} of what you can stake`}`}
                   aria-pressed={tick.lamports === lamports}
-                  onClick={() => onText(formatSol(tick.lamports))}
+                  onClick={() => onText(solField(tick.lamports))}
                 >
                   {tick.label}
                 </button>

@@ -1,12 +1,12 @@
 // The Stake view: choose an amount, see its projected rewards, review, sign, and watch it become active.
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { formatSol } from '../../../../src/domain/lamports.ts';
 import { useBalance, useEpoch, useValidator } from '../../api/shared-reads.ts';
 import { useFlowShown } from '../../flow/flow-shown.ts';
 import { useFlow } from '../../flow/use-page-flow.ts';
 import { amountOfQuery } from '../../share/share-links.ts';
 import { useForeignControl } from '../../shell/foreign-control.ts';
 import { LinkButton } from '../../shell/link.tsx';
+import { solField } from '../../text/format-figures.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { criticalNotice, Notices } from '../../ui/notices.tsx';
 import { useWallet } from '../../wallet/use-wallet.ts';
@@ -33,7 +33,7 @@ const useAmount = (available: bigint | null): [string, (text: string) => void] =
   useEffect(() => {
     if (touched || available === null || available === 0n) return;
     const first = BigInt(FIRST_AMOUNT) * 1_000_000_000n;
-    setText(formatSol(available < first ? available : first));
+    setText(solField(available < first ? available : first));
   }, [touched, available]);
   return [
     text,

@@ -1,4 +1,8 @@
 // All German texts by area. The page loads them before it is first rendered in German.
+import { figuresGerman } from './figures.ts';
 import { shellGerman } from './shell.ts';
 
-export const german = { shell: shellGerman };
+export const german = {
+  figures: figuresGerman,
+  shell: shellGerman,
+};

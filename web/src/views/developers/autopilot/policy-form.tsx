@@ -1,9 +1,8 @@
 // The figures of an autopilot policy, with a preview of their effect before signing.
 import { useState } from 'react';
-import { formatSol } from '../../../../../src/domain/lamports.ts';
 import { useBalance, useEpoch } from '../../../api/shared-reads.ts';
 import { isSandbox } from '../../../state/cluster.ts';
-import { lamportsOf } from '../../../text/format-figures.ts';
+import { lamportsOf, solField } from '../../../text/format-figures.ts';
 import { readSol } from '../../../text/read-sol.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
@@ -15,7 +14,7 @@ import type { PolicyToSet } from './policy-request.ts';
 import { previewWords } from './policy-words.ts';
 
 /** Exact text for a field: a number of few lamports would become `1e-9`. */
-const solField = (sol: number): string => formatSol(lamportsOf(sol));
+const fieldOf = (sol: number): string => solField(lamportsOf(sol));
 
 const hrefOf = (text: string): string | null => (URL.canParse(text) ? new URL(text).href : null);
 
@@ -57,8 +56,8 @@ export const PolicyForm = ({
   onCancel?: () => void;
 }) => {
   const known = policy && rememberedCallback(walletAddress, policy.callbackOrigin);
-  const [keepText, setKeepText] = useState(solField(policy?.keepLiquidSol ?? 1));
-  const [leastText, setLeastText] = useState(solField(policy?.minSweepSol ?? 1.5));
+  const [keepText, setKeepText] = useState(fieldOf(policy?.keepLiquidSol ?? 1));
+  const [leastText, setLeastText] = useState(fieldOf(policy?.minSweepSol ?? 1.5));
   const [url, setUrl] = useState(known ?? '');
   const [isPaused, setPaused] = useState(paused);
   const [keep, least] = [readSol(keepText), readSol(leastText)];

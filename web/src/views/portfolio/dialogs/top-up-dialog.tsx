@@ -1,11 +1,10 @@
 // A dialog to add SOL to a stake that is still activating. It becomes active with the rest.
 import { useState } from 'react';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
-import { formatSol } from '../../../../../src/domain/lamports.ts';
 import { LoadError } from '../../../api/load-error.tsx';
 import { useBalance } from '../../../api/shared-reads.ts';
 import { flow } from '../../../flow/use-page-flow.ts';
-import { lamportsOf, solText } from '../../../text/format-figures.ts';
+import { lamportsOf, solField, solText } from '../../../text/format-figures.ts';
 import { AmountField } from '../../../ui/controls/amount-field.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -74,7 +73,7 @@ export const TopUpDialog = ({
           action={
             most !== null &&
             most > 0n && (
-              <Button size="s" onClick={() => setText(formatSol(most))}>
+              <Button size="s" onClick={() => setText(solField(most))}>
                 Max
               </Button>
             )

@@ -1,9 +1,8 @@
 // A dialog to withdraw everything, which closes the account, or a part.
 import { useState } from 'react';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
-import { formatSol } from '../../../../../src/domain/lamports.ts';
 import { flow } from '../../../flow/use-page-flow.ts';
-import { solText } from '../../../text/format-figures.ts';
+import { solField, solText } from '../../../text/format-figures.ts';
 import { AmountField } from '../../../ui/controls/amount-field.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Choice } from '../../../ui/controls/tabs.tsx';
@@ -30,7 +29,7 @@ export const WithdrawDialog = ({
   const limits = withdrawLimits(account);
   const { allLamports, mostPartLamports } = limits;
   const [how, setHow] = useState<'all' | 'part'>(allLamports === null ? 'part' : 'all');
-  const [text, setText] = useState(allLamports === null ? formatSol(mostPartLamports) : '');
+  const [text, setText] = useState(allLamports === null ? solField(mostPartLamports) : '');
   const whole = how === 'all' && allLamports !== null;
   const { lamports: part, problem } = readPart(text, limits);
   const lamports = whole ? allLamports : part;
@@ -75,7 +74,7 @@ export const WithdrawDialog = ({
             problem={problem}
             hint={`Up to ${solText(mostPartLamports)} SOL`}
             action={
-              <Button size="s" onClick={() => setText(formatSol(mostPartLamports))}>
+              <Button size="s" onClick={() => setText(solField(mostPartLamports))}>
                 Max
               </Button>
             }

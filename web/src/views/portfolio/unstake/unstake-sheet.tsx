@@ -2,12 +2,11 @@
 // stake that is already deactivating or withdrawable.
 import { type Dispatch, type SetStateAction, useEffect, useId, useState } from 'react';
 import type { StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
-import { formatSol } from '../../../../../src/domain/lamports.ts';
 import { LoadError } from '../../../api/load-error.tsx';
 import { isUnderWay } from '../../../flow/flow-state.ts';
 import { PlanOutcome, PlanRows, PlanTable } from '../../../flow/plan-summary.tsx';
 import { flow, useFlow } from '../../../flow/use-page-flow.ts';
-import { solShort, solText } from '../../../text/format-figures.ts';
+import { solField, solShort, solText } from '../../../text/format-figures.ts';
 import { readSol } from '../../../text/read-sol.ts';
 import { AmountField } from '../../../ui/controls/amount-field.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -88,21 +87,21 @@ const UnstakeSheet = ({ walletAddress, portfolio, text, setText, onClose }: Unst
           end={most > 0n && `Up to ${solShort(most)} SOL`}
           action={
             most > 0n && (
-              <Button size="s" onClick={() => setText(formatSol(most))}>
+              <Button size="s" onClick={() => setText(solField(most))}>
                 Max
               </Button>
             )
           }
         />
         {most > 0n && (
-          <ReachableSlider ranges={ranges} lamports={lamports} onChange={(one) => setText(formatSol(one))} />
+          <ReachableSlider ranges={ranges} lamports={lamports} onChange={(one) => setText(solField(one))} />
         )}
         <Already portfolio={portfolio} />
         <LoadError resource={reachable} what="The possible amounts" />
         {obstacle !== null && obstacle.nearby.length > 0 && (
           <div className={styles.nearby}>
             {obstacle.nearby.map((one) => (
-              <Button key={String(one)} size="s" onClick={() => setText(formatSol(one))}>
+              <Button key={String(one)} size="s" onClick={() => setText(solField(one))}>
                 {solText(one)} SOL
               </Button>
             ))}

@@ -1,0 +1,12 @@
+// German texts around figures, and about typed amounts.
+import type { Translation } from '../define-words.ts';
+import type { figuresEnglish } from '../en/figures.ts';
+
+export const figuresGerman: Translation<typeof figuresEnglish> = {
+  percent: '{value}\u00a0%',
+  atLeast: 'mindestens {yield}',
+  yieldUnknown: 'nicht bekannt',
+  eitherAmount: '{small} oder {large} SOL?',
+  tooManyDecimals: 'SOL hat 9 Nachkommastellen. Der kleinste Betrag ist 0,000000001.',
+  invalidAmount: 'Geben Sie einen gültigen Betrag ein.',
+};
