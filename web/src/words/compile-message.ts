@@ -1,6 +1,12 @@
 // Compiles a message on first use, outside the browser. The page's build compiles all messages and replaces
 // this module (`scripts/page/compile-words.ts`).
-import MessageFormat from '@messageformat/core';
+import messageFormat from '@messageformat/core';
+
+// Its types differ between Node, which loads CommonJS, and bundlers.
+const MessageFormat = messageFormat as unknown as new (
+  language: string,
+  options: object,
+) => { readonly compile: (text: string) => unknown };
 
 /** Returns the parts of a sentence: texts, values, and arrays of these. */
 export type Message = (values: object) => readonly unknown[];

@@ -9,7 +9,14 @@ export type Language = keyof typeof languageNames;
 
 const KEY = 'holdfast.language';
 
-const root = typeof document === 'undefined' ? undefined : document.documentElement;
+/** What a browser has and Node lacks. Tests in Node read figures of the page. */
+const browser = globalThis as unknown as {
+  readonly document?: {
+    readonly documentElement: { lang: string; readonly dataset?: { languages?: string } };
+  };
+  readonly location: { readonly reload: () => void };
+};
+const root = browser.document?.documentElement;
 
 /** A document names its languages in `data-languages`. The operator console has none and stays English. */
 const readLanguage = (): Language => {
@@ -29,5 +36,5 @@ if (root !== undefined) root.lang = language;
 /** Stores the choice and shows the page in this language. */
 export const chooseLanguage = (next: Language): void => {
   remember(KEY, next);
-  location.reload();
+  browser.location.reload();
 };
