@@ -72,6 +72,16 @@ export class HoldfastError extends Error {
     this.body = facts.body;
   }
 
+  /** Tells apart the messages of one `errorCode`. Codes and reasons are stable; texts may change. */
+  get reason(): string | undefined {
+    return this.body?.reason as string | undefined;
+  }
+
+  /** The figures in `message` and `suggestedAction`, by name. */
+  get params(): Readonly<Record<string, string | number>> {
+    return (this.body?.params ?? {}) as Readonly<Record<string, string | number>>;
+  }
+
   /** True if the same call may succeed later. Calls that act must be repeated with the same idempotency key. */
   get retryable(): boolean {
     return (

@@ -49,6 +49,10 @@ export interface ErrorBody {
   readonly message: string;
   /** What happened, for programs. The list only grows. */
   readonly errorCode: ServiceErrorCode;
+  /** Tells apart the messages of one errorCode. Stable, as errorCode is; texts may change. */
+  readonly reason?: string | undefined;
+  /** The figures in message and suggestedAction, by name. */
+  readonly params?: Readonly<Record<string, string | number>> | undefined;
   /** What to do about it. */
   readonly suggestedAction?: string | undefined;
   /** Raw state of the stake account, with STAKE_NOT_WITHDRAWABLE. */

@@ -38,6 +38,9 @@ export interface ChainLimits {
 /** Part of an answer: plan refusal. */
 export interface PlanRefusal {
   readonly errorCode: string;
+  readonly reason?: string | undefined;
+  /** The facts in the text, by name. */
+  readonly params?: Readonly<Record<string, string | number>> | undefined;
   readonly message: string;
   readonly suggestedAction: string | null;
   readonly nearestBelowSol?: number | null | undefined;

@@ -1,7 +1,7 @@
 // Schemas shared by every JSON body: `_meta` and the error shape.
 import { z } from 'zod';
 import { type ErrorCode, errorCodes } from '../kernel/error-codes.ts';
-import { epochTimingSchema, timestamp } from '../operations/shared-schemas.ts';
+import { epochTimingSchema, sentenceParamsSchema, timestamp } from '../operations/shared-schemas.ts';
 
 const links = z.record(z.string(), z.string());
 
@@ -55,6 +55,12 @@ export const errorBodySchema = z
     errorCode: z
       .enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]])
       .meta({ description: 'What happened, for programs. The list only grows.' }),
+    reason: z.string().optional().meta({
+      description: 'Tells apart the messages of one errorCode. Stable, as errorCode is; texts may change.',
+    }),
+    params: sentenceParamsSchema
+      .optional()
+      .meta({ description: 'The figures in message and suggestedAction, by name.' }),
     suggestedAction: z.string().optional().meta({ description: 'What to do about it.' }),
     currentState: z
       .string()

@@ -71,6 +71,7 @@ export const createCachedAnswers = ({
           // A refill waits only for RPC nodes and providers, so one of them caused the timeout.
           if (!signal.aborted || isAppError(error)) throw error;
           throw new AppError('UPSTREAM_UNAVAILABLE', 'The Solana RPC did not answer in time.', {
+            reason: 'RPC_LATE',
             cause: error,
           });
         });

@@ -25,6 +25,8 @@ describe('titles', () => {
 describe('the error body', () => {
   it('contains every member of the error, and a _meta that links to the page of its code', () => {
     const error = new AppError('INSUFFICIENT_BALANCE', 'Too little.', {
+      reason: 'WALLET_SHORT',
+      params: { shortfallSol: { shown: '1', value: 1 } },
       suggestedAction: 'Add 1 SOL.',
       body: { shortfallSol: 1 },
       details: [{ path: 'a', code: 'b', message: 'c' }],
@@ -38,6 +40,8 @@ describe('the error body', () => {
         error: 'Echo failed',
         message: 'Too little.',
         errorCode: 'INSUFFICIENT_BALANCE',
+        reason: 'WALLET_SHORT',
+        params: { shortfallSol: 1 },
         suggestedAction: 'Add 1 SOL.',
         details: [{ path: 'a', code: 'b', message: 'c' }],
         shortfallSol: 1,

@@ -44,7 +44,9 @@ const INTERNAL_MESSAGE =
 
 /** Returns the error that the caller sees: the error itself, or `INTERNAL` for a bug. */
 export const toAppError = (error: unknown): AppError =>
-  error instanceof AppError ? error : new AppError('INTERNAL', INTERNAL_MESSAGE, { cause: error });
+  error instanceof AppError
+    ? error
+    : new AppError('INTERNAL', INTERNAL_MESSAGE, { reason: 'FAULT', cause: error });
 
 /** Builds the answer to a failed call. `endpoint` is null if the path is unknown or has no operation; `place` then names the target. */
 export const errorAnswer = (
@@ -55,7 +57,7 @@ export const errorAnswer = (
   place: Partial<Meta> = {},
 ): ErrorAnswer => {
   const { status, title } = presentError(endpoint?.operation ?? null, error.code);
-  const { suggestedAction, details } = error;
+  const { reason, params, suggestedAction, details } = error;
   return {
     status,
     retryAfterSeconds: error.retryAfterSeconds,
@@ -63,6 +65,8 @@ export const errorAnswer = (
       error: title,
       message: error.message,
       errorCode: error.code,
+      ...(reason === undefined ? {} : { reason }),
+      ...(Object.keys(params).length === 0 ? {} : { params }),
       ...(suggestedAction === undefined ? {} : { suggestedAction }),
       ...(details === undefined ? {} : { details }),
       ...error.body,

@@ -13,7 +13,8 @@ export const MAX_BODY_BYTES = 64 * 1024;
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
 const tooLarge = (): AppError =>
-  new AppError('BODY_TOO_LARGE', `The body is larger than ${MAX_BODY_BYTES} bytes.`, {
+  new AppError('BODY_TOO_LARGE', 'The body is larger than {limitBytes} bytes.', {
+    params: { limitBytes: MAX_BODY_BYTES },
     suggestedAction: 'Send only the members listed in the documentation of this endpoint.',
   });
 

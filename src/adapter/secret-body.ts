@@ -24,8 +24,10 @@ interface ExtractedSecretKey {
 export const misplacedKey = (path: string): AppError =>
   new AppError(
     'VALIDATION_ERROR',
-    `${path}: must not contain a secret key. Treat a key that was sent here as exposed.`,
+    '{path}: must not contain a secret key. Treat a key that was sent here as exposed.',
     {
+      reason: 'MISPLACED_SECRET_KEY',
+      params: { path },
       details: [
         {
           path,
@@ -230,7 +232,8 @@ export const collectBody = (
       }
       chunk.fill(0);
       fail(
-        new AppError('BODY_TOO_LARGE', `The body is larger than ${limitBytes} bytes.`, {
+        new AppError('BODY_TOO_LARGE', 'The body is larger than {limitBytes} bytes.', {
+          params: { limitBytes },
           suggestedAction: 'Send only the members listed in the documentation of this endpoint.',
         }),
       );

@@ -136,7 +136,10 @@ export const createSandboxControl = (controlUrl: string): SandboxControl => {
       if (answer.statusCode !== 200) throw new Error(`the sandbox answered ${answer.statusCode}`);
       return schema.parse(members);
     } catch (cause) {
-      throw new AppError('UPSTREAM_UNAVAILABLE', 'The sandbox could not carry out the request.', { cause });
+      throw new AppError('UPSTREAM_UNAVAILABLE', 'The sandbox could not carry out the request.', {
+        reason: 'SANDBOX',
+        cause,
+      });
     }
   };
   return {

@@ -67,6 +67,12 @@ export const solNumber = (lamports: bigint): number => {
 export const solOrNull = (lamports: bigint | null): number | null =>
   lamports === null ? null : solNumber(lamports);
 
+/** An amount as a figure of a sentence: a decimal in the text, a JSON number of SOL in the parameters. */
+export const solFigure = (lamports: bigint): { readonly shown: string; readonly value: number } => ({
+  shown: formatSol(lamports),
+  value: solNumber(lamports),
+});
+
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** Lamports as a JSON integer; a raw literal beyond 2^53. */

@@ -17,6 +17,7 @@ export const refuseDuringEpochRewards = (epochRewardsActive: boolean): void => {
     'EPOCH_REWARDS_ACTIVE',
     'The rewards of the last epoch are being distributed; until that ends the Stake program accepts no instruction.',
     {
+      reason: 'DISTRIBUTION',
       suggestedAction: guidance`Try again shortly; ${step('epoch')} shows ${wording('in epochRewardsActive when', 'when')} the distribution is over.`,
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     },

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError, isAppError, validationError } from './app-error.ts';
 import { errorCodes } from './error-codes.ts';
+import { guidance, step } from './guidance.ts';
 
 test('a refused input names every issue by its path, and one without a path by its message alone', () => {
   const issues = [
@@ -12,6 +13,24 @@ test('a refused input names every issue by its path, and one without a path by i
   const error = validationError(issues);
   assert.equal(error.message, 'amountSol: must be greater than 0; has unknown members');
   assert.deepEqual([error.code, error.details], ['VALIDATION_ERROR', issues]);
+});
+
+test('message and suggested action are filled with the parameters that the caller gets', () => {
+  const error = new AppError('INSUFFICIENT_BALANCE', '{wallet} has {balanceSol} SOL, not {other}.', {
+    reason: 'WALLET_SHORT',
+    params: { wallet: '{balanceSol}', balanceSol: { shown: '0.5', value: 0.5 }, count: 2 },
+    suggestedAction: guidance`Send {balanceSol} SOL to {wallet}; ${step('balance')} shows it {count} times.`,
+  });
+  assert.equal(error.message, '{balanceSol} has 0.5 SOL, not {other}.');
+  assert.deepEqual(error.suggestedAction, [
+    'Send 0.5 SOL to {balanceSol}; ',
+    { operation: 'balance' },
+    ' shows it 2 times.',
+  ]);
+  assert.deepEqual(
+    [error.reason, error.params],
+    ['WALLET_SHORT', { wallet: '{balanceSol}', balanceSol: 0.5, count: 2 }],
+  );
 });
 
 test('the code determines whether to retry', () => {

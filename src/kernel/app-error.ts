@@ -1,6 +1,13 @@
 // The error class used across layers: a code, a message for people, and members for the body.
 import { type ErrorCode, errorCodes } from './error-codes.ts';
 import type { Guidance } from './guidance.ts';
+import {
+  filledGuidance,
+  filledText,
+  paramsOf,
+  type SentenceFigures,
+  type SentenceParams,
+} from './sentence.ts';
 
 /** One problem of a request: the path, the rule, a sentence; never the offending value. */
 export interface ValidationIssue {
@@ -11,6 +18,10 @@ export interface ValidationIssue {
 
 /** Details in addition to code and message. All of them except `cause` may be shown to the caller, so never a key or a URL. */
 interface AppErrorOptions {
+  /** Tells apart the messages of one error code: a code and its reason have one message and one suggested action. */
+  readonly reason?: string;
+  /** The figures of message and suggested action, which name them in braces: `{address} is not a stake account.` */
+  readonly params?: SentenceFigures;
   /** The caller's next action, in one sentence. */
   readonly suggestedAction?: Guidance;
   /** Members added to the error body unchanged, for instance `currentState`, `epochTiming`, `signature`. */
@@ -26,16 +37,23 @@ interface AppErrorOptions {
 /** A failure reported to the caller. Any other thrown error is a bug and becomes `INTERNAL` without its message. */
 export class AppError extends Error {
   readonly code: ErrorCode;
+  readonly reason: string | undefined;
+  /** The figures of the sentences. */
+  readonly params: SentenceParams;
   readonly suggestedAction: Guidance | undefined;
   readonly body: Readonly<Record<string, unknown>>;
   readonly details: readonly ValidationIssue[] | undefined;
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    const { params = {}, suggestedAction } = options;
+    super(filledText(message, params), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
-    this.suggestedAction = options.suggestedAction;
+    this.reason = options.reason;
+    this.params = paramsOf(params);
+    this.suggestedAction =
+      suggestedAction === undefined ? undefined : filledGuidance(suggestedAction, params);
     this.body = options.body ?? {};
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;

@@ -26,18 +26,22 @@ const KEEP_ALIVE_MS = 15_000;
 /** A stream without calls for this long is ended. Clients then open a new one. */
 const IDLE_MS = 3_600_000;
 
-const tooMany = (message: string): AppError =>
+const tooMany = (reason: string, message: string, limit = 0): AppError =>
   new AppError('RATE_LIMITED', message, {
+    reason,
+    ...(limit > 0 && { params: { limit } }),
     suggestedAction: 'Close streams that are not used, or use Streamable HTTP at /mcp, which needs none.',
     retryAfterSeconds: 60,
   });
 
 const NO_SESSION = new AppError('NOT_FOUND', 'There is no open stream with this sessionId.', {
+  reason: 'NO_STREAM',
   suggestedAction: 'Open GET /mcp/sse first, and post to the address that its first event names.',
 });
 
 const stopping = (): AppError =>
   new AppError('SHUTTING_DOWN', 'The service is stopping.', {
+    reason: 'STREAM',
     suggestedAction:
       'Open a new stream and repeat the call; with an idempotencyKey it cannot take effect twice.',
     retryAfterSeconds: 5,
@@ -82,13 +86,21 @@ export const createSseSessions = (serving: McpServing, given: Partial<SseLimits>
     if (draining) return stopping();
     const clients = [...sessions.values()].map((session) => session.client);
     if (clients.filter((other) => other === client).length >= limits.perClient)
-      return tooMany(`Your address has ${limits.perClient} streams open, which is the most.`);
+      return tooMany(
+        'STREAMS_OF_ADDRESS',
+        'Your address has {limit} streams open, which is the most.',
+        limits.perClient,
+      );
     const site = siteOf(client);
     if (site !== null && clients.filter((other) => siteOf(other) === site).length >= limits.perSite)
-      return tooMany(`Your network has ${limits.perSite} streams open, which is the most.`);
+      return tooMany(
+        'STREAMS_OF_NETWORK',
+        'Your network has {limit} streams open, which is the most.',
+        limits.perSite,
+      );
     return sessions.size < limits.inAll || makeRoom()
       ? null
-      : tooMany('Too many streams are open on this service.');
+      : tooMany('STREAMS', 'Too many streams are open on this service.');
   };
 
   /** Sends keep-alives until the stream ends. Ends the stream if it is idle for too long. */
@@ -137,7 +149,9 @@ export const createSseSessions = (serving: McpServing, given: Partial<SseLimits>
     const session = sessions.get(sessionId);
     // A client that learned the id of another client's stream gets the same answer as for an invalid id.
     if (session === undefined || session.over || session.client !== client) return NO_SESSION;
-    return session.full ? tooMany('Too many calls are under way on this stream.') : session;
+    return session.full
+      ? tooMany('CALLS_OF_STREAM', 'Too many calls are under way on this stream.')
+      : session;
   };
 
   const deliver = async (exchange: Exchange): Promise<void> => {

@@ -1,15 +1,14 @@
 // Notices of an answer: their sentences in `warnings`, and the same as data in `notices`.
 import { z } from 'zod';
 import { type Notice, noticeCodes, noticeSeverities, rankedNotices } from '../domain/notice.ts';
+import { sentenceParamsSchema } from './shared-schemas.ts';
 
 const noticeSchema = z
   .object({
     code: z.enum(noticeCodes),
     severity: z.enum(noticeSeverities),
     text: z.string(),
-    params: z
-      .record(z.string(), z.union([z.string(), z.number()]))
-      .meta({ description: 'The facts in the text, by name.' }),
+    params: sentenceParamsSchema,
   })
   .meta({ id: 'Notice', description: 'A warning as data.' });
 

@@ -95,6 +95,11 @@ export const guidanceSchema = z
   .custom<Guidance>((value) => typeof value === 'string' || (typeof value === 'object' && value !== null))
   .meta({ override: { type: 'string' } });
 
+/** The figures of a sentence, by name. */
+export const sentenceParamsSchema = z
+  .record(z.string(), z.union([z.string(), z.number()]))
+  .meta({ description: 'The facts in the text, by name.' });
+
 /** Schema of an object with a step: `run` names the operation, and the interface prints it as `method` and `endpoint`. */
 export const printedStep = <Shown extends z.ZodObject>(shown: Shown) => {
   type Given = Omit<z.input<Shown>, 'method' | 'endpoint'> & Step;

@@ -54,7 +54,7 @@ export const requireAny = (parts: readonly Part<unknown>[]): void => {
   throw new AppError(
     'UPSTREAM_UNAVAILABLE',
     'Data about the validator is currently unavailable from the Solana RPC and from statistics providers.',
-    { suggestedAction: 'Try again in a minute.', retryAfterSeconds: 15 },
+    { reason: 'VALIDATOR_DATA', suggestedAction: 'Try again in a minute.', retryAfterSeconds: 15 },
   );
 };
 

@@ -28,6 +28,7 @@ export const createChainCache = <T>({
       return await load(AbortSignal.any([lifetime, deadline])).catch((error: unknown) => {
         if (!deadline.aborted) throw error;
         throw new AppError('UPSTREAM_UNAVAILABLE', 'The Solana RPC did not answer in time.', {
+          reason: 'RPC_LATE',
           cause: error,
         });
       });

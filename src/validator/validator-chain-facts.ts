@@ -78,7 +78,7 @@ const readOwn = async (sources: ValidatorSources, signal: AbortSignal): Promise<
     sources.chain.voteAccount(sources.voteAccount, { signal }),
     sources.chain.voteState(sources.voteAccount, { signal }),
   ]);
-  if (listed === null) throw new AppError('UPSTREAM_UNAVAILABLE', NOT_LISTED);
+  if (listed === null) throw new AppError('UPSTREAM_UNAVAILABLE', NOT_LISTED, { reason: 'NOT_LISTED' });
   const listedBps = listed.commissionPct === null ? null : listed.commissionPct * 100;
   return { listed, state, commissionBps: state?.inflationCommissionBps ?? listedBps };
 };
@@ -126,7 +126,9 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
     const isCurrent = ({ firstSlot }: T): boolean => firstSlot === absoluteSlot - slotIndex;
     const found = await current(cache, isCurrent, signal);
     if (!isCurrent(found))
-      throw new AppError('UPSTREAM_UNAVAILABLE', 'The Solana RPC counts the slots of another epoch.');
+      throw new AppError('UPSTREAM_UNAVAILABLE', 'The Solana RPC counts the slots of another epoch.', {
+        reason: 'OTHER_EPOCH',
+      });
     return found;
   };
   const votes = cached(

@@ -55,16 +55,19 @@ export const identifyCluster = async (
   if (first === undefined) {
     const origins = new Map(pool.health().map(({ index, origin }) => [index, origin]));
     const reasons = nodes.map((node, i) => `${origins.get(node)}: ${reasonOf(answers[i]!)}`);
-    throw new AppError(
-      'UPSTREAM_UNAVAILABLE',
-      `No RPC URL answered with a genesis hash (${reasons.join('; ')}).`,
-    );
+    throw new AppError('UPSTREAM_UNAVAILABLE', 'No RPC URL answered with a genesis hash ({problems}).', {
+      reason: 'NO_GENESIS_HASH',
+      params: { problems: reasons.join('; ') },
+    });
   }
   if (found.some(({ genesisHash }) => genesisHash !== first.genesisHash)) {
     const list = found
       .toSorted((a, b) => a.node - b.node)
       .map(({ node, genesisHash }) => `URL ${node + 1}: ${clusterNameOf(genesisHash, genesisHash)}`);
-    throw new AppError('INTERNAL', `The RPC URLs belong to different clusters (${list.join(', ')}).`);
+    throw new AppError('INTERNAL', 'The RPC URLs belong to different clusters ({urls}).', {
+      reason: 'DIFFERENT_CLUSTERS',
+      params: { urls: list.join(', ') },
+    });
   }
   const silent = nodes.filter((node) => !found.some((f) => f.node === node));
   if (silent.length > 0)

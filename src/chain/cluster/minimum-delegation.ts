@@ -110,7 +110,9 @@ export const readMinimumDelegation = async (
   } catch (error) {
     throw asUnavailable(error);
   }
-  throw new AppError('UPSTREAM_UNAVAILABLE', 'The RPC did not return the minimum delegation.');
+  throw new AppError('UPSTREAM_UNAVAILABLE', 'The RPC did not return the minimum delegation.', {
+    reason: 'NO_MINIMUM_DELEGATION',
+  });
 };
 
 /** Keeps the minimum for the epoch of `position`. Ignores nodes that have not reached that epoch. */

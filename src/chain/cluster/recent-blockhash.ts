@@ -176,5 +176,5 @@ const noNewerBlockhash = (): AppError =>
   new AppError(
     'UPSTREAM_UNAVAILABLE',
     'The RPC has had no new blockhash since the last transaction of this wallet. Nothing was built.',
-    { suggestedAction: 'Try again in a few seconds.', retryAfterSeconds: 5 },
+    { reason: 'NO_NEW_BLOCKHASH', suggestedAction: 'Try again in a few seconds.', retryAfterSeconds: 5 },
   );

@@ -109,6 +109,7 @@ const FIRST_PAUSE_MS = 50;
  */
 const unavailable = (cause: unknown = new NodeFailure('unverified', { mayHaveArrived: false })): AppError =>
   new AppError('UPSTREAM_UNAVAILABLE', 'The Solana RPC did not answer in time or sent an unusable answer.', {
+    reason: 'RPC_UNAVAILABLE',
     suggestedAction: 'Try again in a few seconds.',
     retryAfterSeconds: 2,
     cause,
@@ -119,6 +120,7 @@ const otherCluster = (): AppError =>
     'UPSTREAM_UNAVAILABLE',
     'The Solana RPC serves another cluster than this service was started with: its genesis hash changed.',
     {
+      reason: 'OTHER_CLUSTER',
       suggestedAction:
         'The operator must point HOLDFAST_RPC_URL at the cluster of this service again, or start a service for the new one with its own HOLDFAST_DATA_DIR.',
       retryAfterSeconds: 30,

@@ -152,6 +152,7 @@ export const broadcast = async (
 /** The error that `submit` throws if it is certain that nothing was sent. */
 export const nothingWasSent = (): AppError =>
   new AppError('UPSTREAM_UNAVAILABLE', 'No Solana RPC could be reached; the transaction was not sent.', {
+    reason: 'NOT_SENT',
     suggestedAction: 'Try again in a few seconds.',
     retryAfterSeconds: 2,
   });

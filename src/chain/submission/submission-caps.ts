@@ -1,5 +1,6 @@
 // Limits concurrent submissions per fee payer and per client.
 import { AppError } from '../../kernel/app-error.ts';
+import type { SentenceFigures } from '../../kernel/sentence.ts';
 
 /** Lanes are counted separately, so that relayed transactions never block our own. */
 type SubmissionLane = 'own' | 'other';
@@ -50,14 +51,19 @@ export class SubmissionCaps {
       if (submitted.client === client) ofClient += 1;
     }
     if (ofPayer >= MOST_PER_FEE_PAYER)
-      throw tooMany(`${MOST_PER_FEE_PAYER} transactions that ${feePayer} pays for`);
+      throw tooMany('PAYER', '{limit} transactions that {feePayer} pays for', {
+        limit: MOST_PER_FEE_PAYER,
+        feePayer,
+      });
     if (ofClient >= MOST_PER_CLIENT[lane])
-      throw tooMany(`${MOST_PER_CLIENT[lane]} transactions of your network`);
+      throw tooMany('NETWORK', '{limit} transactions of your network', { limit: MOST_PER_CLIENT[lane] });
   }
 }
 
-const tooMany = (what: string): AppError =>
+const tooMany = (of: 'PAYER' | 'NETWORK', what: string, params: SentenceFigures): AppError =>
   new AppError('RATE_LIMITED', `${what} are already in progress; this one was not sent.`, {
+    reason: `SUBMISSIONS_OF_${of}`,
+    params,
     suggestedAction: 'Wait until one of them has ended, then submit the same transaction again.',
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });

@@ -67,7 +67,9 @@ export const createSubmitter = (options: SubmitterOptions): Submitter & { readon
     },
     close: () => {
       closing.abort(
-        new AppError('SHUTTING_DOWN', 'The service is stopping; the transaction may still land.'),
+        new AppError('SHUTTING_DOWN', 'The service is stopping; the transaction may still land.', {
+          reason: 'TRANSACTION_IN_FLIGHT',
+        }),
       );
       poller.close();
       feed.close();

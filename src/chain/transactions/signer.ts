@@ -22,8 +22,9 @@ const seedOf = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>
 const publicKeyOf = (bytes: Uint8Array<ArrayBuffer>): Buffer =>
   createPublicKey(rawKey(seedOf(bytes))).export({ format: 'raw-public' } as never) as unknown as Buffer;
 
-const invalid = (message: string): AppError =>
+const invalid = (reason: string, message: string): AppError =>
   new AppError('INVALID_SECRET_KEY', message, {
+    reason,
     suggestedAction:
       'Send the base58 secret key of the wallet: 64 bytes as wallets export it, or its 32-byte seed. Nothing was sent to the network.',
   });
@@ -50,11 +51,15 @@ export class WalletKey implements Disposable {
       const address = secret.use((bytes) => {
         if (bytes.length !== SEED_BYTES && bytes.length !== KEYPAIR_BYTES)
           throw invalid(
+            'LENGTH',
             'secretKey must be the base58 of 64 bytes (secret key) or 32 bytes (seed), given once.',
           );
         const publicKey = publicKeyOf(bytes);
         if (bytes.length === KEYPAIR_BYTES && publicKey.compare(bytes, SEED_BYTES, KEYPAIR_BYTES) !== 0)
-          throw invalid('secretKey is damaged: its public half does not belong to its private half.');
+          throw invalid(
+            'DAMAGED',
+            'secretKey is damaged: its public half does not belong to its private half.',
+          );
         return encodeBase58(publicKey) as Address;
       });
       if (walletAddress !== undefined && address !== walletAddress)

@@ -2,9 +2,11 @@
 // bytes.
 import { AppError } from '../../kernel/app-error.ts';
 
-/** The error for bytes that are not a valid transaction. The reason never quotes the input. */
-export const invalidTransaction = (reason: string): AppError =>
-  new AppError('INVALID_TRANSACTION', `The transaction cannot be read: ${reason}.`, {
+/** The error for bytes that are not a valid transaction. The problem, in English, never quotes the input. */
+export const invalidTransaction = (problem: string): AppError =>
+  new AppError('INVALID_TRANSACTION', 'The transaction cannot be read: {problem}.', {
+    reason: 'UNREADABLE',
+    params: { problem },
     suggestedAction:
       'Send the base64 of a whole signed Solana transaction, exactly as a wallet or library serialises it.',
   });

@@ -4,7 +4,7 @@
 import type { Address } from '@solana/kit';
 import { AppError } from '../../kernel/app-error.ts';
 import { guidance, step } from '../../kernel/guidance.ts';
-import { formatSol, solNumber } from '../lamports.ts';
+import { solFigure, solNumber } from '../lamports.ts';
 import { refuseDuringEpochRewards } from '../rewards-freeze.ts';
 import type { StakeAccount } from './stake-account.ts';
 import type { StakeAssessment } from './stake-state.ts';
@@ -41,16 +41,22 @@ export const checkRestake = (
   if (stakeAuthority !== wallet)
     throw new AppError(
       'AUTHORITY_MISMATCH',
-      `Only the stake authority ${stakeAuthority} can delegate stake account ${address}; ${wallet} is not it.`,
-      { suggestedAction: 'Restake with the wallet that is the stake authority of this stake account.' },
+      'Only the stake authority {stakeAuthority} can delegate stake account {address}; {wallet} is not it.',
+      {
+        reason: 'RESTAKE',
+        params: { stakeAuthority, address, wallet },
+        suggestedAction: 'Restake with the wallet that is the stake authority of this stake account.',
+      },
     );
   refuseDuringEpochRewards(assessment.epochRewardsActive);
   const { state, stateDescription } = assessment;
   if (!canBeDelegated(assessment))
     throw new AppError(
       'STAKE_NOT_INACTIVE',
-      `Stake account ${address} is ${state}; only one that is inactive can be delegated again. ${stateDescription}`,
+      `Stake account {address} is {state}; only one that is inactive can be delegated again. ${stateDescription}`,
       {
+        reason: state === 'deactivating' ? 'DEACTIVATING' : 'STAKED',
+        params: { address, state },
         suggestedAction:
           state === 'deactivating'
             ? guidance`Poll ${step('withdrawReadiness', { walletAddress: withdrawAuthority })} until its state is inactive, then restake it.`
@@ -63,8 +69,16 @@ export const checkRestake = (
   if (missing > 0n)
     throw new AppError(
       'BELOW_MINIMUM_STAKE',
-      `Stake account ${address} holds ${formatSol(account.lamports)} SOL, ${formatSol(missing)} SOL too little to be delegated again (${formatSol(limits.minimumDelegationLamports)} SOL minimum delegation plus ${formatSol(limits.stakeRentLamports)} SOL rent, as currently set by the cluster).`,
+      'Stake account {address} holds {balanceSol} SOL, {shortfallSol} SOL too little to be delegated again ({minimumDelegationSol} SOL minimum delegation plus {rentSol} SOL rent, as currently set by the cluster).',
       {
+        reason: 'RESTAKE',
+        params: {
+          address,
+          balanceSol: solFigure(account.lamports),
+          shortfallSol: solFigure(missing),
+          minimumDelegationSol: solFigure(limits.minimumDelegationLamports),
+          rentSol: solFigure(limits.stakeRentLamports),
+        },
         suggestedAction: guidance`Withdraw it with ${step('createWithdrawTransaction')}, and stake it together with more.`,
         body: { shortfallSol: solNumber(missing) },
       },

@@ -23,8 +23,12 @@ export const checkUnstake = (
   if (account.stakeAuthority !== wallet) {
     throw new AppError(
       'AUTHORITY_MISMATCH',
-      `Only the stake authority ${account.stakeAuthority} can deactivate stake account ${account.address}; ${wallet} is not it.`,
-      { suggestedAction: 'Unstake with the wallet that is the stake authority of this stake account.' },
+      'Only the stake authority {stakeAuthority} can deactivate stake account {address}; {wallet} is not it.',
+      {
+        reason: 'UNSTAKE',
+        params: { stakeAuthority: account.stakeAuthority, address: account.address, wallet },
+        suggestedAction: 'Unstake with the wallet that is the stake authority of this stake account.',
+      },
     );
   }
   refuseDuringEpochRewards(assessment.epochRewardsActive);
@@ -33,8 +37,9 @@ export const checkUnstake = (
   if (account.delegation === null) {
     throw new AppError(
       'STAKE_NOT_DELEGATED',
-      `Stake account ${account.address} is not delegated, so there is nothing to unstake.`,
+      'Stake account {address} is not delegated, so there is nothing to unstake.',
       {
+        params: { address: account.address },
         suggestedAction: guidance`Its balance can be withdrawn with ${withdraw}.`,
         body: { currentState: account.kind, stateDescription },
       },
@@ -43,8 +48,10 @@ export const checkUnstake = (
   if (account.delegation.deactivationEpoch !== EPOCH_ABSENT) {
     throw new AppError(
       'STAKE_ALREADY_DEACTIVATED',
-      `Stake account ${account.address} was deactivated in epoch ${account.delegation.deactivationEpoch}. ${stateDescription}`,
+      `Stake account {address} was deactivated in epoch {deactivationEpoch}. ${stateDescription}`,
       {
+        reason: assessment.withdrawReady ? 'WITHDRAWABLE' : 'DEACTIVATING',
+        params: { address: account.address, deactivationEpoch: Number(account.delegation.deactivationEpoch) },
         suggestedAction: assessment.withdrawReady
           ? guidance`Withdraw it with ${withdraw}.`
           : guidance`Poll ${step('withdrawReadiness', { walletAddress: account.withdrawAuthority })} until ${WITHDRAW_READY}, then withdraw.`,

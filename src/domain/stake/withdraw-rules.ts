@@ -3,7 +3,7 @@
 import type { Address } from '@solana/kit';
 import { AppError, validationError } from '../../kernel/app-error.ts';
 import { type Guidance, guidance, step, wording } from '../../kernel/guidance.ts';
-import { formatSol, solNumber } from '../lamports.ts';
+import { solFigure, solNumber } from '../lamports.ts';
 import { refuseDuringEpochRewards } from '../rewards-freeze.ts';
 import { type StakeAccount, shownLockup } from './stake-account.ts';
 import { limitsWithoutLockup, type StakeAssessment, type StakeChainFacts } from './stake-state.ts';
@@ -32,8 +32,6 @@ interface AcceptedWithdraw {
   /** True if a lockup is in force and the wallet is its custodian, which the instruction must name. */
   readonly custodianNeeded: boolean;
 }
-
-const sol = (lamports: bigint): string => `${formatSol(lamports)} SOL`;
 
 /**
  * Returns the withdrawal, or throws `AppError` with `AUTHORITY_MISMATCH` (the wallet is not the withdraw
@@ -73,17 +71,23 @@ const refuseForeignWallet = (account: StakeAccount, wallet: Address): void => {
   if (account.withdrawAuthority === wallet) return;
   throw new AppError(
     'AUTHORITY_MISMATCH',
-    `Only the withdraw authority ${account.withdrawAuthority} can withdraw from stake account ${account.address}; ${wallet} is not it.`,
-    { suggestedAction: 'Withdraw with the wallet that is the withdraw authority of this stake account.' },
+    'Only the withdraw authority {withdrawAuthority} can withdraw from stake account {address}; {wallet} is not it.',
+    {
+      reason: 'WITHDRAW',
+      params: { withdrawAuthority: account.withdrawAuthority, address: account.address, wallet },
+      suggestedAction: 'Withdraw with the wallet that is the withdraw authority of this stake account.',
+    },
   );
 };
 
 const locked = (account: StakeAccount, assessment: StakeAssessment): AppError =>
   new AppError(
     'STAKE_LOCKED',
-    `Stake account ${account.address} cannot be withdrawn from. ${assessment.stateDescription}`,
+    `Stake account {address} cannot be withdrawn from. ${assessment.stateDescription}`,
     {
-      suggestedAction: `Wait until the lockup ends, or withdraw together with its custodian ${account.lockup.custodian}.`,
+      reason: 'WITHDRAW',
+      params: { address: account.address, custodian: account.lockup.custodian },
+      suggestedAction: 'Wait until the lockup ends, or withdraw together with its custodian {custodian}.',
       body: { stateDescription: assessment.stateDescription, lockup: shownLockup(account.lockup) },
     },
   );
@@ -102,10 +106,22 @@ const notWithdrawable = (account: StakeAccount, assessment: StakeAssessment, ref
   const reserved = account.lamports - limits.stakedLamports - free;
   return new AppError(
     'STAKE_NOT_WITHDRAWABLE',
-    `${sol(lamports)} cannot be withdrawn now, ${sol(lamports - free)} more than is free. The account holds ${sol(account.lamports)}: ` +
-      `${sol(limits.stakedLamports)} staked, ${sol(reserved)} rent reserve while it is open, ${sol(free)} free. ${assessment.stateDescription}`,
+    '{amountSol} SOL cannot be withdrawn now, {excessSol} SOL more than is free. The account holds {balanceSol} SOL: ' +
+      `{stakedSol} SOL staked, {reservedSol} SOL rent reserve while it is open, {freeSol} SOL free. ${assessment.stateDescription}`,
     {
-      suggestedAction: guidance`${nextStepOf(account, assessment, { wallet, isOneShot })}${free > 0n ? ` Up to ${sol(free)} can be withdrawn already now.` : ''}`,
+      reason: whyNotWithdrawable(account, assessment, wallet),
+      params: {
+        address: account.address,
+        stakeAuthority: account.stakeAuthority,
+        wallet,
+        amountSol: solFigure(lamports),
+        excessSol: solFigure(lamports - free),
+        balanceSol: solFigure(account.lamports),
+        stakedSol: solFigure(limits.stakedLamports),
+        reservedSol: solFigure(reserved),
+        freeSol: solFigure(free),
+      },
+      suggestedAction: guidance`${nextStepOf(account, assessment, { wallet, isOneShot })}${free > 0n ? ' Up to {freeSol} SOL can be withdrawn already now.' : ''}`,
       body: {
         currentState: 'delegated',
         stateDescription: assessment.stateDescription,
@@ -119,27 +135,41 @@ const notWithdrawable = (account: StakeAccount, assessment: StakeAssessment, ref
 const NAMED_ACCOUNT = wording('stakeAccountAddress', 'stake account');
 const THE_AMOUNT = wording('amountSol', 'the amount');
 
+const whyNotWithdrawable = (
+  { stakeAuthority }: StakeAccount,
+  { state }: StakeAssessment,
+  wallet: Address,
+): 'DEACTIVATING' | 'STAKED_BY_OTHER' | 'STAKED' =>
+  state === 'deactivating' ? 'DEACTIVATING' : stakeAuthority === wallet ? 'STAKED' : 'STAKED_BY_OTHER';
+
 const nextStepOf = (
   account: StakeAccount,
   assessment: StakeAssessment,
   { wallet, isOneShot }: Pick<Refusal, 'wallet' | 'isOneShot'>,
 ): Guidance => {
   const poll = guidance`poll ${step('withdrawReadiness', { walletAddress: wallet })} until ${WITHDRAW_READY}`;
-  if (assessment.state === 'deactivating') return guidance`The stake is deactivating: ${poll}.`;
-  if (account.stakeAuthority !== wallet) {
-    return guidance`Its stake authority ${account.stakeAuthority} has to deactivate it first; then ${poll}.`;
-  }
+  const why = whyNotWithdrawable(account, assessment, wallet);
+  if (why === 'DEACTIVATING') return guidance`The stake is deactivating: ${poll}.`;
+  if (why === 'STAKED_BY_OTHER')
+    return guidance`Its stake authority {stakeAuthority} has to deactivate it first; then ${poll}.`;
   if (isOneShot)
-    return guidance`Unstake first: ${step('unstake')} with ${NAMED_ACCOUNT} ${account.address}, then ${poll}.`;
-  return guidance`Unstake first: build it with ${step('createUnstakeTransaction')} (${NAMED_ACCOUNT} ${account.address}), sign it with ${wallet}, submit it with ${step('submitTransaction')}, then ${poll}.`;
+    return guidance`Unstake first: ${step('unstake')} with ${NAMED_ACCOUNT} {address}, then ${poll}.`;
+  return guidance`Unstake first: build it with ${step('createUnstakeTransaction')} (${NAMED_ACCOUNT} {address}), sign it with {wallet}, submit it with ${step('submitTransaction')}, then ${poll}.`;
 };
 
 const aboveBalance = (account: StakeAccount, lamports: bigint): AppError =>
   new AppError(
     'INSUFFICIENT_STAKE_BALANCE',
-    `Stake account ${account.address} holds ${sol(account.lamports)}, ${sol(lamports - account.lamports)} less than the ${sol(lamports)} asked for.`,
+    'Stake account {address} holds {balanceSol} SOL, {shortfallSol} SOL less than the {amountSol} SOL asked for.',
     {
-      suggestedAction: guidance`Withdraw at most ${sol(account.lamports)}, or leave ${THE_AMOUNT} out to withdraw the full balance.`,
+      reason: 'WITHDRAW',
+      params: {
+        address: account.address,
+        balanceSol: solFigure(account.lamports),
+        shortfallSol: solFigure(lamports - account.lamports),
+        amountSol: solFigure(lamports),
+      },
+      suggestedAction: guidance`Withdraw at most {balanceSol} SOL, or leave ${THE_AMOUNT} out to withdraw the full balance.`,
       body: { balanceSol: solNumber(account.lamports) },
     },
   );
@@ -152,12 +182,23 @@ const belowRent = (
 ): AppError => {
   const left = account.lamports - lamports;
   const leave =
-    partialMax > 0n ? `Withdraw at most ${sol(partialMax)} to keep the account open, or leave` : 'Leave';
+    partialMax > 0n
+      ? 'Withdraw at most {partialWithdrawMaxSol} SOL to keep the account open, or leave'
+      : 'Leave';
   return new AppError(
     'WITHDRAW_LEAVES_BELOW_RENT',
-    `Withdrawing ${sol(lamports)} would leave ${sol(left)} in stake account ${account.address}, ${sol(rentLamports - left)} less than its rent of ${sol(rentLamports)}.`,
+    'Withdrawing {amountSol} SOL would leave {leftSol} SOL in stake account {address}, {shortfallSol} SOL less than its rent of {rentSol} SOL.',
     {
-      suggestedAction: guidance`${leave} ${THE_AMOUNT} out to withdraw the full ${sol(account.lamports)} and close it.`,
+      params: {
+        address: account.address,
+        amountSol: solFigure(lamports),
+        leftSol: solFigure(left),
+        shortfallSol: solFigure(rentLamports - left),
+        rentSol: solFigure(rentLamports),
+        partialWithdrawMaxSol: solFigure(partialMax),
+        balanceSol: solFigure(account.lamports),
+      },
+      suggestedAction: guidance`${leave} ${THE_AMOUNT} out to withdraw the full {balanceSol} SOL and close it.`,
       body: { partialWithdrawMaxSol: solNumber(partialMax), balanceSol: solNumber(account.lamports) },
     },
   );

@@ -64,7 +64,10 @@ export const createActionCompletion = async (
 ): Promise<NextAction> => {
   const input = readSignature(body);
   const found = await settledState({ ...around, input });
-  if (found === null) throw new AppError('NOT_FOUND', 'The cluster does not know this transaction yet.');
+  if (found === null)
+    throw new AppError('NOT_FOUND', 'The cluster does not know this transaction yet.', {
+      reason: 'NO_TRANSACTION_YET',
+    });
   const { state, explorerUrl } = found;
   if (state === 'failed')
     return again(

@@ -104,5 +104,6 @@ export const readActionInput = (
 /** The refusal of an action that does not exist. */
 export const noSuchAction = (): AppError =>
   new AppError('NOT_FOUND', 'This action does not exist.', {
+    reason: 'NO_ACTION',
     suggestedAction: 'GET /actions.json lists the actions of this service.',
   });

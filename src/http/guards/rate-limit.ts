@@ -51,9 +51,12 @@ export const createTransactionReserve = (
 const rateLimited = (limit: number, retryAfterSeconds: number): AppError =>
   new AppError(
     'RATE_LIMITED',
-    `More than ${limit} requests in ${RATE_WINDOW_SECONDS} seconds came from your address or its network.`,
+    'More than {limit} requests in {windowSeconds} seconds came from your address or its network.',
     {
-      suggestedAction: `Wait ${retryAfterSeconds} s, then repeat the request; the RateLimit header says how many are left.`,
+      reason: 'REQUESTS',
+      params: { limit, windowSeconds: RATE_WINDOW_SECONDS, retryAfterSeconds },
+      suggestedAction:
+        'Wait {retryAfterSeconds} s, then repeat the request; the RateLimit header says how many are left.',
       retryAfterSeconds,
     },
   );

@@ -36,8 +36,9 @@ export const saysHttps = (headers: IncomingHttpHeaders): boolean => {
   );
 };
 
-const refusal = (why: string): AppError =>
+const refusal = (reason: string, why: string): AppError =>
   new AppError('INSECURE_TRANSPORT', `${why} The secret key in this request must be treated as exposed.`, {
+    reason,
     suggestedAction:
       'Move the funds to a new wallet. From now on use HTTPS or the unsigned builders, which never see a key.',
   });
@@ -52,9 +53,15 @@ export const createTransportGuard =
     if (peer.trustedProxy)
       return saysHttps(headers)
         ? null
-        : refusal('The proxy in front of this service did not receive this request over HTTPS.');
+        : refusal(
+            'PROXY_WITHOUT_TLS',
+            'The proxy in front of this service did not receive this request over HTTPS.',
+          );
     if (FORWARDING_HEADERS.some((name) => headers[name] !== undefined))
-      return refusal('This request was forwarded by a proxy that the operator did not configure.');
+      return refusal(
+        'UNKNOWN_PROXY',
+        'This request was forwarded by a proxy that the operator did not configure.',
+      );
     if (loopbackAllowed && peer.address.loopback && isLoopbackHost(headers.host)) return null;
-    return refusal('This request came over plain HTTP.');
+    return refusal('PLAIN_HTTP', 'This request came over plain HTTP.');
   };

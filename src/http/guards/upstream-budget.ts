@@ -35,8 +35,13 @@ export const createUpstreamBudget = (rateLimit: number, nowMs: () => number): Up
       const retryAfterSeconds = Math.floor((windowMs - (nowMs() - spent.sinceMs)) / 1_000) + 1;
       return new AppError(
         'RATE_LIMITED',
-        `Requests from your address or its network made the service ask its Solana nodes ${limit} times within ${RATE_WINDOW_SECONDS} seconds.`,
-        { suggestedAction: `Wait ${retryAfterSeconds} s, then repeat the request.`, retryAfterSeconds },
+        'Requests from your address or its network made the service ask its Solana nodes {limit} times within {windowSeconds} seconds.',
+        {
+          reason: 'UPSTREAM_CALLS',
+          params: { limit, windowSeconds: RATE_WINDOW_SECONDS, retryAfterSeconds },
+          suggestedAction: 'Wait {retryAfterSeconds} s, then repeat the request.',
+          retryAfterSeconds,
+        },
       );
     },
     count: (client, calls) => {

@@ -39,6 +39,7 @@ export const createPackageTargets = (source: PackageSource): readonly Target[] =
       const found = (await source.current()).find((one) => one.file === file);
       if (found === undefined)
         throw new AppError('NOT_FOUND', 'This service has no such package.', {
+          reason: 'NO_PACKAGE',
           suggestedAction: `See ${PACKAGES_PATH} for those that it has.`,
         });
       sendFile(

@@ -96,6 +96,7 @@ export const createWebPageTargets = (files: readonly PageFile[], service: PageSe
         const file = assets.get(`assets/${exchange.path.name}`);
         if (file === undefined)
           throw new AppError('NOT_FOUND', 'This file does not exist; the page may have been updated.', {
+            reason: 'NO_PAGE_FILE',
             suggestedAction: 'Reload the page.',
           });
         sendFile(exchange, file, typeOf(file), ASSET_HEADERS);

@@ -21,11 +21,15 @@ const toError = (code: string | undefined): AppError => {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new AppError(
       'HEADERS_TOO_LARGE',
-      `The request line and headers are larger than ${MAX_HEADER_BYTES} bytes.`,
+      'The request line and headers are larger than {limitBytes} bytes.',
+      { params: { limitBytes: MAX_HEADER_BYTES } },
     );
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new AppError('REQUEST_TIMEOUT', 'The request did not arrive completely in time.');
-  return new AppError('VALIDATION_ERROR', 'This is not a valid HTTP request.', { details: [] });
+  return new AppError('VALIDATION_ERROR', 'This is not a valid HTTP request.', {
+    reason: 'NOT_HTTP',
+    details: [],
+  });
 };
 
 const headerLines = (pairs: readonly string[]): string[] =>

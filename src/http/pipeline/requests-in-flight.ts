@@ -12,6 +12,7 @@ export interface DrainLimits {
 
 const shuttingDown = (): AppError =>
   new AppError('SHUTTING_DOWN', 'The service is stopping.', {
+    reason: 'REQUEST',
     suggestedAction: 'Repeat the request; with an Idempotency-Key it cannot take effect twice.',
     retryAfterSeconds: 5,
   });

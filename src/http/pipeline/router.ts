@@ -24,6 +24,7 @@ const NOTHING_HERE: Routed = {
   target: NOWHERE,
   path: {},
   refusal: new AppError('NOT_FOUND', 'This path does not exist.', {
+    reason: 'NO_PATH',
     suggestedAction: 'See GET /openapi.json for every path.',
   }),
 };
@@ -35,6 +36,7 @@ const NO_SANDBOX: Routed = {
     'NOT_FOUND',
     'This service runs on a real cluster: it has no sandbox and no faucet.',
     {
+      reason: 'NO_SANDBOX_HERE',
       suggestedAction:
         'Use a wallet that holds SOL, or try this on a service that was started without HOLDFAST_RPC_URL.',
     },
@@ -50,7 +52,8 @@ const UNDECODABLE: Routed = {
 };
 
 const wrongMethod = (methods: readonly string[]): AppError =>
-  new AppError('METHOD_NOT_ALLOWED', `This path accepts ${methods.join(', ')}.`, {
+  new AppError('METHOD_NOT_ALLOWED', 'This path accepts {methods}.', {
+    params: { methods: methods.join(', ') },
     suggestedAction: 'Use one of the methods in the Allow header.',
   });
 

@@ -44,6 +44,8 @@ test('a failure says what to do and keeps its code', () => {
   const text = resultText({
     error: 'Conflict',
     errorCode: 'X_Y',
+    reason: 'X_Z',
+    params: { seconds: 1 },
     message: 'It is busy.',
     suggestedAction: 'Wait.',
     details: [{ path: 'a', message: 'b' }],

@@ -16,6 +16,13 @@ const OMITTED = new Set([
   'securityModel',
 ]);
 
+/** True for a member that is not part of the text: one of the above, or the code or parameters of a sentence. */
+const isOmitted = (name: string, members: Members): boolean =>
+  OMITTED.has(name) ||
+  (name === 'reason' && members.errorCode !== undefined) ||
+  /[pP]arams$/.test(name) ||
+  (name !== 'errorCode' && name.endsWith('Code') && typeof members[name] === 'string');
+
 /** Maximum number of list entries in the text. */
 const MOST_ENTRIES = 10;
 
@@ -38,7 +45,7 @@ const isEmpty = (value: unknown): boolean => value === null || value === undefin
 /** Formats members on one line. Nested members become `name.member`; deeper ones are omitted. */
 const onOneLine = (members: Members, prefix = ''): string =>
   Object.entries(members)
-    .filter(([name, value]) => !isEmpty(value) && !OMITTED.has(name))
+    .filter(([name, value]) => !isEmpty(value) && !isOmitted(name, members))
     .flatMap(([name, value]) => {
       if (Array.isArray(value))
         return value.length > 0 && value.every(isPlain)
@@ -167,7 +174,7 @@ export const resultText = (body: Members): string => {
       ? []
       : saidIn(body).filter((name) => sentence.includes(String(body[name])) || name === 'error');
   const facts = Object.entries(body)
-    .filter(([name]) => !OMITTED.has(name) && !said.includes(name))
+    .filter(([name]) => !isOmitted(name, body) && !said.includes(name))
     .flatMap(factLines);
   return [...(sentence === undefined ? [] : [sentence]), ...facts].join('\n');
 };

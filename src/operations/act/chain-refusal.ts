@@ -2,6 +2,7 @@
 import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
+import type { SentenceFigures } from '../../kernel/sentence.ts';
 
 /** The refused transaction, as far as known. `programs` lists the program of each instruction. */
 interface RefusedTransaction {
@@ -15,7 +16,8 @@ interface RefusedTransaction {
   readonly isOneShot?: boolean;
 }
 
-type Rule = readonly [code: ErrorCode, message: string, suggestedAction?: string];
+/** The reason tells apart the messages of a code. A message may name `{instruction}` and `{chainReason}`. */
+type Rule = readonly [code: ErrorCode, reason: string, message: string, suggestedAction?: string];
 
 const RESUBMIT = 'Build the transaction again to get a fresh blockhash, sign it and submit it.';
 const PLAN_AGAIN = 'Plan it again.';
@@ -25,40 +27,54 @@ const REPEAT = 'Send the request again; the same idempotency key is safe.';
 const transactionRules: Readonly<Record<string, Rule>> = {
   BlockhashNotFound: [
     'BLOCKHASH_EXPIRED',
+    'UNKNOWN_BLOCKHASH',
     'No node knows the blockhash of this transaction: it is too old or belongs to another cluster. The transaction was not sent.',
     RESUBMIT,
   ],
   AccountNotFound: [
     'INSUFFICIENT_BALANCE',
+    'PAYER_ABSENT',
     'The fee payer does not exist on this cluster: it holds no SOL.',
     'Fund the wallet first.',
   ],
   InsufficientFundsForFee: [
     'INSUFFICIENT_BALANCE',
+    'PAYER_SHORT_OF_FEE',
     'The fee payer cannot pay the network fee.',
     'Fund the wallet first.',
   ],
   InsufficientFundsForRent: [
     'INSUFFICIENT_BALANCE',
+    'LEAVES_BELOW_RENT',
     'The transaction would leave an account with less than the rent-exempt minimum; the account must keep that much or nothing.',
   ],
-  InvalidAccountForFee: ['WALLET_CANNOT_PAY', 'The fee payer is not a System account and cannot pay fees.'],
-  SignatureFailure: ['INVALID_TRANSACTION', 'A signature of this transaction does not match its message.'],
-  SanitizeFailure: ['INVALID_TRANSACTION', 'The transaction is malformed.'],
+  InvalidAccountForFee: [
+    'WALLET_CANNOT_PAY',
+    'PAYER_NOT_PLAIN',
+    'The fee payer is not a System account and cannot pay fees.',
+  ],
+  SignatureFailure: [
+    'INVALID_TRANSACTION',
+    'WRONG_SIGNATURE',
+    'A signature of this transaction does not match its message.',
+  ],
+  SanitizeFailure: ['INVALID_TRANSACTION', 'MALFORMED', 'The transaction is malformed.'],
 };
 
 // InstructionError `Custom` numbers of the Stake program (v5).
 const stakeRules: Readonly<Record<number, Rule>> = {
-  1: ['STAKE_LOCKED', 'The stake account is locked up.'],
-  2: ['STAKE_ALREADY_DEACTIVATED', 'The stake account is already deactivated or deactivating.'],
+  1: ['STAKE_LOCKED', 'CHAIN', 'The stake account is locked up.'],
+  2: ['STAKE_ALREADY_DEACTIVATED', 'CHAIN', 'The stake account is already deactivated or deactivating.'],
   3: [
     'SUBMISSION_FAILED',
+    'STILL_DEACTIVATING',
     'The stake account can be delegated again only once its deactivation is complete.',
   ],
-  4: ['INSUFFICIENT_STAKE_BALANCE', 'The split amount is more than is staked.'],
-  12: ['BELOW_MINIMUM_STAKE', "The delegation would be below the cluster's minimum."],
+  4: ['INSUFFICIENT_STAKE_BALANCE', 'SPLIT', 'The split amount is more than is staked.'],
+  12: ['BELOW_MINIMUM_STAKE', 'CHAIN', "The delegation would be below the cluster's minimum."],
   16: [
     'EPOCH_REWARDS_ACTIVE',
+    'CHAIN',
     'Epoch rewards are being distributed; stake instructions are refused until that ends.',
     'Try again in a minute.',
   ],
@@ -76,21 +92,38 @@ const variantOf = (error: unknown): { name: string; detail: unknown } => {
   return { name: 'unknown', detail: undefined };
 };
 
-const instructionRule = (detail: unknown, refused: RefusedTransaction): Rule => {
+const instructionErrorOf = (detail: unknown) => {
   const [index, reason] = Array.isArray(detail) ? detail : [];
-  const program = refused.programs[Number(index)];
   const variant = variantOf(reason);
-  const custom = variant.name === 'Custom' ? Number(variant.detail) : null;
+  return {
+    instruction: Number(index),
+    variant,
+    custom: variant.name === 'Custom' ? Number(variant.detail) : null,
+  };
+};
+
+/** The figures that messages may name. */
+const figuresOf = ({ name, detail }: { name: string; detail: unknown }): SentenceFigures => {
+  if (name !== 'InstructionError') return { chainReason: name };
+  const { instruction, variant, custom } = instructionErrorOf(detail);
+  return { instruction, chainReason: custom === null ? variant.name : `${variant.name} ${custom}` };
+};
+
+const instructionRule = (detail: unknown, refused: RefusedTransaction): Rule => {
+  const { instruction, variant, custom } = instructionErrorOf(detail);
+  const program = refused.programs[instruction];
   if (program === STAKE_PROGRAM && refused.isPlanned && !TIMELY.has(custom))
     return [
       'STAKE_BALANCE_CHANGED',
-      `The stake accounts do not allow this any more (instruction ${Number(index)}: ${variant.name}${custom === null ? '' : ` ${custom}`}): they changed since it was planned.`,
+      'SINCE_PLANNED',
+      'The stake accounts do not allow this any more (instruction {instruction}: {chainReason}): they changed since it was planned.',
       PLAN_AGAIN,
     ];
   if (program === STAKE_PROGRAM && custom !== null && stakeRules[custom]) return stakeRules[custom];
   if (program === STAKE_PROGRAM && variant.name === 'InsufficientFunds') {
     return [
       'STAKE_BALANCE_CHANGED',
+      'SINCE_BUILT',
       'The stake account cannot release this amount now: its balance or state changed since the transaction was built.',
     ];
   }
@@ -100,15 +133,17 @@ const instructionRule = (detail: unknown, refused: RefusedTransaction): Rule => 
   ) {
     return [
       'STAKE_BALANCE_CHANGED',
+      'CLOSED_SINCE_BUILT',
       'The stake account was closed or emptied since the transaction was built.',
     ];
   }
   if (program === STAKE_PROGRAM && variant.name === 'MissingRequiredSignature') {
-    return ['AUTHORITY_MISMATCH', 'The signer is not the required authority of this stake account.'];
+    return ['AUTHORITY_MISMATCH', 'CHAIN', 'The signer is not the required authority of this stake account.'];
   }
   if (program === SYSTEM_PROGRAM && custom === 0) {
     return [
       'STAKE_ADDRESS_OCCUPIED',
+      'CHAIN',
       'The address of the new stake account is already in use.',
       'Repeat the request with a new idempotency key.',
     ];
@@ -116,13 +151,15 @@ const instructionRule = (detail: unknown, refused: RefusedTransaction): Rule => 
   if (program === SYSTEM_PROGRAM && custom === 1) {
     return [
       'INSUFFICIENT_BALANCE',
+      'TRANSFER',
       'The wallet does not hold the lamports that this transaction moves.',
       'Fund the wallet first.',
     ];
   }
   return [
     'SUBMISSION_FAILED',
-    `Instruction ${Number(index)} was refused by its program (${variant.name}${custom === null ? '' : ` ${custom}`}).`,
+    'INSTRUCTION_REFUSED',
+    'Instruction {instruction} was refused by its program ({chainReason}).',
   ];
 };
 
@@ -136,12 +173,18 @@ export const chainRefusal = (
   extra: Readonly<Record<string, unknown>> = {},
 ): AppError => {
   const variant = variantOf(error);
-  const [code, message, suggestedAction] =
+  const [code, reason, message, suggestedAction] =
     variant.name === 'InstructionError'
       ? instructionRule(variant.detail, refused)
       : (transactionRules[variant.name] ??
-        (['SUBMISSION_FAILED', `The cluster refused the transaction (${variant.name}).`] as Rule));
+        ([
+          'SUBMISSION_FAILED',
+          'TRANSACTION_REFUSED',
+          'The cluster refused the transaction ({chainReason}).',
+        ] as const));
   return new AppError(code, message, {
+    reason,
+    params: figuresOf(variant),
     ...(suggestedAction
       ? { suggestedAction: refused.isOneShot ? asOneShot(suggestedAction) : suggestedAction }
       : {}),

@@ -2,7 +2,7 @@
 import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../../chain/ports.ts';
 import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
-import { formatSol, solNumber } from '../../domain/lamports.ts';
+import { solFigure, solNumber } from '../../domain/lamports.ts';
 import { notice } from '../../domain/notice.ts';
 import { AppError } from '../../kernel/app-error.ts';
 
@@ -31,8 +31,10 @@ const mayBecome = (from: bigint, to: bigint, rentLamports: bigint): boolean =>
 export const cannotPay = (wallet: Address): AppError =>
   new AppError(
     'WALLET_CANNOT_PAY',
-    `${wallet} is not a plain System account, so it cannot pay fees or fund a stake.`,
+    '{wallet} is not a plain System account, so it cannot pay fees or fund a stake.',
     {
+      reason: 'NOT_PLAIN',
+      params: { wallet },
       suggestedAction: 'Use the address of the wallet itself, not of an account that a program owns.',
     },
   );
@@ -70,20 +72,29 @@ export const checkPayer = (demand: PayerDemand): void => {
       ? required
       : emptied + walletRentLamports;
   const shortfall = leastBalance - balance;
+  const isReserved = reserveLamports > feeLamports && leastBalance === required;
+  const isRentKept = leastBalance !== required;
   const parts = [
-    spendLamports > 0n ? `${formatSol(spendLamports)} SOL to move` : '',
-    reserveLamports > feeLamports && leastBalance === required
-      ? `${formatSol(reserveLamports)} SOL fee reserve`
-      : `${formatSol(feeLamports)} SOL network fee`,
-    leastBalance === required
-      ? ''
-      : `${formatSol(walletRentLamports)} SOL rent-exempt minimum that a non-empty wallet must keep`,
+    spendLamports > 0n ? '{amountSol} SOL to move' : '',
+    isReserved ? '{reserveSol} SOL fee reserve' : '{feeSol} SOL network fee',
+    isRentKept ? '{rentSol} SOL rent-exempt minimum that a non-empty wallet must keep' : '',
   ].filter(Boolean);
   throw new AppError(
     'INSUFFICIENT_BALANCE',
-    `The wallet holds ${formatSol(balance)} SOL, which does not cover ${parts.join(' plus ')}: ${formatSol(shortfall)} SOL short.`,
+    `The wallet holds {balanceSol} SOL, which does not cover ${parts.join(' plus ')}: {shortfallSol} SOL short.`,
     {
-      suggestedAction: `Fund ${wallet} with at least ${formatSol(shortfall)} more SOL, then try again.`,
+      reason: 'WALLET_SHORT',
+      // A part that the sentence leaves out is 0.
+      params: {
+        wallet,
+        balanceSol: solFigure(balance),
+        shortfallSol: solFigure(shortfall),
+        amountSol: solFigure(spendLamports),
+        reserveSol: solFigure(isReserved ? reserveLamports : 0n),
+        feeSol: solFigure(isReserved ? 0n : feeLamports),
+        rentSol: solFigure(isRentKept ? walletRentLamports : 0n),
+      },
+      suggestedAction: 'Fund {wallet} with at least {shortfallSol} more SOL, then try again.',
       body: { shortfallSol: solNumber(shortfall), balanceSol: solNumber(balance) },
     },
   );

@@ -9,6 +9,7 @@ interface Flight {
 /** The key already identifies another request, so nothing is done. */
 export const idempotencyKeyReused = (): AppError =>
   new AppError('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was already used with other parameters.', {
+    reason: 'OTHER_PARAMETERS',
     suggestedAction:
       'Repeat the original request unchanged to get its result, or send a new idempotency key for a new request.',
   });

@@ -83,7 +83,7 @@ const noOtherBlockhash = (): AppError =>
   new AppError(
     'UPSTREAM_UNAVAILABLE',
     'Another request of this wallet was signed as exactly the same transaction, and the RPC has no newer blockhash yet to distinguish them. Nothing was sent for this one.',
-    { suggestedAction: 'Try again in a few seconds.', retryAfterSeconds: 5 },
+    { reason: 'SAME_TRANSACTION', suggestedAction: 'Try again in a few seconds.', retryAfterSeconds: 5 },
   );
 
 /**

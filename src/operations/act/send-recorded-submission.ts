@@ -37,6 +37,7 @@ export const blockhashExpired = ({ signature }: Pick<Submission, 'signature'>): 
     'BLOCKHASH_EXPIRED',
     'The blockhash expired before the transaction landed. It is proven that it never will.',
     {
+      reason: 'NEVER_LANDS',
       suggestedAction: 'Send the request again; the same idempotency key is safe.',
       body: { signature },
     },

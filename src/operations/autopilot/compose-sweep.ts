@@ -56,7 +56,10 @@ export const composeSweep = async (
   const limits = await ctx.chain.cluster.limits(signal, snapshot);
   const facts = sweepFacts(walletAccount ?? null, limits, position, ctx.service.settings.feeReserveLamports);
   const decision = decideAutopilotAmount(policy, facts);
-  if (decision.kind === 'skip') throw new AppError('INSUFFICIENT_BALANCE', skipMeanings[decision.reason]);
+  if (decision.kind === 'skip')
+    throw new AppError('INSUFFICIENT_BALANCE', skipMeanings[decision.reason], {
+      reason: `AUTOPILOT_${decision.reason}`,
+    });
   for (const idempotencyKey of keys) {
     const input = { walletAddress, amountSol: decision.lamports, cosign: 'now', idempotencyKey } as const;
     const built = await createStakeTransaction

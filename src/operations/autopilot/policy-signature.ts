@@ -41,8 +41,9 @@ export const requirePolicySignature = (wallet: Address, text: string, signature:
   if (isWhole && isSignedBy(wallet, Buffer.from(text), bytes)) return;
   throw new AppError(
     'INVALID_SIGNATURE',
-    `The signature is not ${wallet}'s signature of the text for this request.`,
+    "The signature is not {wallet}'s signature of the text for this request.",
     {
+      params: { wallet },
       suggestedAction:
         'Sign the UTF-8 bytes of textToSign (no newline at the end) with the wallet, and send the signature in base58.',
       body: { textToSign: text },
@@ -52,14 +53,16 @@ export const requirePolicySignature = (wallet: Address, text: string, signature:
 
 /** Error for a nonce that is not greater than the wallet's last one. */
 export const staleNonce = (nonce: number): AppError =>
-  new AppError('STALE_NONCE', `This wallet has already used nonce ${nonce}; nothing was changed.`, {
-    suggestedAction: `Sign again with a nonce greater than ${nonce}.`,
+  new AppError('STALE_NONCE', 'This wallet has already used nonce {lastNonce}; nothing was changed.', {
+    params: { lastNonce: nonce },
+    suggestedAction: 'Sign again with a nonce greater than {lastNonce}.',
     body: { lastNonce: nonce },
   });
 
 /** Error for a wallet without a policy. `lastNonce` is set if it had one before. */
 export const noPolicy = (lastNonce: number | null): AppError =>
   new AppError('NOT_FOUND', 'This wallet has no staking policy here.', {
+    reason: 'NO_POLICY',
     suggestedAction: guidance`Set one with ${step('setStakingPolicy')}.`,
     ...(lastNonce === null ? {} : { body: { lastNonce } }),
   });

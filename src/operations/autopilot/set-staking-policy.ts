@@ -121,10 +121,8 @@ const registrationOf = async (
 };
 
 const tooMany = (): AppError =>
-  new AppError(
-    'WEBHOOK_LIMIT',
-    `Your network has ${MOST_POLICIES_PER_CLIENT} autopilot policies here, which is the limit.`,
-    {
-      suggestedAction: 'Delete one you no longer need; it counts for 24 hours after it was created.',
-    },
-  );
+  new AppError('WEBHOOK_LIMIT', 'Your network has {limit} autopilot policies here, which is the limit.', {
+    reason: 'POLICIES',
+    params: { limit: MOST_POLICIES_PER_CLIENT },
+    suggestedAction: 'Delete one you no longer need; it counts for 24 hours after it was created.',
+  });

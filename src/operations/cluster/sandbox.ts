@@ -2,7 +2,7 @@
 // real cluster.
 import { address } from '@solana/kit';
 import { z } from 'zod';
-import { formatSol, solNumber } from '../../domain/lamports.ts';
+import { solFigure, solNumber } from '../../domain/lamports.ts';
 import { AppError, validationError } from '../../kernel/app-error.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
@@ -20,7 +20,9 @@ const LOADERS: ReadonlySet<string> = new Set([
 
 const controlOf = (ctx: Context): SandboxControl => {
   if (ctx.service.sandbox) return ctx.service.sandbox;
-  throw new AppError('NOT_FOUND', 'This service runs on a real cluster; it has no sandbox.');
+  throw new AppError('NOT_FOUND', 'This service runs on a real cluster; it has no sandbox.', {
+    reason: 'NO_SANDBOX',
+  });
 };
 
 /** `GET /sandbox` */
@@ -51,8 +53,10 @@ const FAUCET_KEEPS_LAMPORTS = 1_000_000n;
 const refuseEmptyFaucet = (balanceLamports: bigint, wantedLamports: bigint): void => {
   const left = balanceLamports > FAUCET_KEEPS_LAMPORTS ? balanceLamports - FAUCET_KEEPS_LAMPORTS : 0n;
   if (wantedLamports <= left) return;
-  throw new AppError('INSUFFICIENT_BALANCE', `The sandbox faucet has ${formatSol(left)} SOL left to give.`, {
-    suggestedAction: `${left > 0n ? `Ask for at most ${formatSol(left)} SOL, or restart` : 'Restart'} the service: every sandbox begins with a full faucet.`,
+  throw new AppError('INSUFFICIENT_BALANCE', 'The sandbox faucet has {availableSol} SOL left to give.', {
+    reason: 'FAUCET',
+    params: { availableSol: solFigure(left) },
+    suggestedAction: `${left > 0n ? 'Ask for at most {availableSol} SOL, or restart' : 'Restart'} the service: every sandbox begins with a full faucet.`,
     body: { availableSol: solNumber(left) },
   });
 };

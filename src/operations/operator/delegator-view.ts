@@ -51,6 +51,7 @@ export const requireIndex = ({
 }): StakeIndex => {
   if (index !== null && index.totals() !== null) return index;
   throw new AppError('NOT_READY', 'The index of stake accounts has not been filled yet.', {
+    reason: 'INDEX',
     suggestedAction: guidance`${step('ready')} shows how far it is.`,
     retryAfterSeconds: 5,
   });

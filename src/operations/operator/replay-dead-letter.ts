@@ -24,10 +24,12 @@ export const replayDeadLetter = defineOperation({
     const registration = await ctx.store.webhooks.find(input.webhookId);
     if (registration === null || registration.deletedAtMs !== null)
       throw new AppError('NOT_FOUND', 'No active webhook has this id.', {
+        reason: 'NO_ACTIVE_WEBHOOK',
         suggestedAction: guidance`${step('listDeadLetters')} names the webhook of each delivery.`,
       });
     if (registration.disabledReason !== null)
       throw new AppError('WEBHOOK_DISABLED', 'This webhook is disabled and gets only pings.', {
+        reason: 'OF_OTHERS',
         suggestedAction: 'Ask its owner to ping it; a ping answered with 2xx re-enables it.',
       });
     const replayed = await ctx.store.outbox.replay(registration.id, { eventId: input.id }, ctx.clock.now());

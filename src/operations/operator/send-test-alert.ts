@@ -31,6 +31,7 @@ export const sendTestAlert = defineOperation({
     const { alertDestinations } = ctx.events;
     if (alertDestinations.length === 0)
       throw new AppError('NOT_CONFIGURED', 'No destination for alerts is configured.', {
+        reason: 'NO_DESTINATION',
         suggestedAction:
           'Set HOLDFAST_OPERATOR_WEBHOOK_URL or HOLDFAST_OPERATOR_NOTIFY_URL and restart the service.',
       });
@@ -47,6 +48,7 @@ export const sendTestAlert = defineOperation({
     const added = new Set(await ctx.store.outbox.record(events));
     if (added.size === 0)
       throw new AppError('NOT_READY', 'The destinations are not registered yet.', {
+        reason: 'DESTINATIONS',
         suggestedAction: 'Try again in a minute: the elected process registers them after its start.',
         retryAfterSeconds: 30,
       });

@@ -85,6 +85,7 @@ export const showDelegator = defineOperation({
         'NOT_FOUND',
         'The delegator list contains neither a wallet nor an account with this address.',
         {
+          reason: 'NO_DELEGATOR',
           suggestedAction: guidance`${step('listDelegators')}?search= finds parts of an address.`,
         },
       );

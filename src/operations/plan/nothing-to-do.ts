@@ -39,6 +39,19 @@ const words: Readonly<Record<GoalName, Words>> = {
   },
 };
 
+const REASONS: Readonly<Record<GoalName, string>> = {
+  unstake: 'UNSTAKE',
+  'withdraw-amount': 'WITHDRAW_AMOUNT',
+  undo: 'UNDO',
+  restake: 'RESTAKE',
+  'top-up': 'TOP_UP',
+  tidy: 'TIDY',
+  sweep: 'SWEEP',
+  migrate: 'MIGRATE',
+  rescue: 'RESCUE',
+  'withdraw-all': 'WITHDRAW_ALL',
+};
+
 /** Formats an account that the plan cannot change. */
 export const blockedView = ({ account, reason, possibleFromEpoch }: Plan['blocked'][number]) => ({
   stakeAccountAddress: account,
@@ -59,10 +72,12 @@ export const nothingToDo = (
     .flatMap(({ possibleFromEpoch }) => possibleFromEpoch ?? [])
     .toSorted((a, b) => Number(a - b));
   return new AppError('NOTHING_TO_DO', why, {
+    reason: `${REASONS[goal]}${first === undefined ? '' : '_YET'}`,
+    ...(first !== undefined && { params: { epoch: Number(first) } }),
     suggestedAction:
       first === undefined
         ? next(wallet, use)
-        : guidance`Try again from epoch ${String(first)} on; ${step('epoch')} says when the next epoch begins.`,
+        : guidance`Try again from epoch {epoch} on; ${step('epoch')} says when the next epoch begins.`,
     body: { blocked: blocked.map(blockedView) },
   });
 };

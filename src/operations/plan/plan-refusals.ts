@@ -1,11 +1,12 @@
 // Maps each refusal reason of the planner to an error code, a sentence, the next step and figures.
 import { estimateEpochStart } from '../../domain/epoch-clock.ts';
-import { formatSol, solNumber, solOrNull } from '../../domain/lamports.ts';
+import { solFigure, solNumber, solOrNull } from '../../domain/lamports.ts';
 import type { PlanRefusal, PlanWorld } from '../../domain/plan/plan.ts';
 import { UNDO_MARGIN_SLOTS } from '../../domain/plan/plan-goals.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { type Guidance, guidance, step } from '../../kernel/guidance.ts';
+import type { SentenceFigures } from '../../kernel/sentence.ts';
 import type { Context } from '../context.ts';
 import { nothingToDo } from './nothing-to-do.ts';
 import type { PlanRequest } from './plan-request.ts';
@@ -36,26 +37,37 @@ type RefusalOf<Reason extends Why, One = PlanRefusal> = One extends { readonly w
 
 interface RefusalRecord<Reason extends Why> {
   readonly code: ErrorCode;
+  readonly reason?: string | ((refusal: RefusalOf<Reason>, world: PlanWorld) => string);
   readonly message: string | ((refusal: RefusalOf<Reason>, world: PlanWorld) => string);
+  readonly params?: (refusal: RefusalOf<Reason>, world: PlanWorld) => SentenceFigures;
   readonly suggestedAction?: Guidance | ((refusal: RefusalOf<Reason>, world: PlanWorld) => Guidance);
   readonly body?: (refusal: RefusalOf<Reason>, world: PlanWorld) => Readonly<Record<string, unknown>>;
 }
 
-/** The possible amounts just below and above the requested one. */
+/** The names of the possible amounts just below and above the requested one. */
 const nearest = ({
   nearestBelowLamports,
   nearestAboveLamports,
-}: RefusalOf<'AMOUNT_NOT_REACHABLE'>): readonly string[] =>
-  [nearestBelowLamports, nearestAboveLamports].filter((one) => one !== null).map(formatSol);
+}: RefusalOf<'AMOUNT_NOT_REACHABLE'>): readonly string[] => [
+  ...(nearestBelowLamports === null ? [] : ['{nearestBelowSol}']),
+  ...(nearestAboveLamports === null ? [] : ['{nearestAboveSol}']),
+];
 
 /** Refusals by reason, except `NOTHING_TO_DO`, which depends on the goal. */
 const refusals: { readonly [Reason in Exclude<Why, 'NOTHING_TO_DO'>]: RefusalRecord<Reason> } = {
   AMOUNT_NOT_REACHABLE: {
     code: 'AMOUNT_NOT_REACHABLE',
-    message: (refusal, { chain }) =>
+    reason: (refusal) =>
+      nearest(refusal).length === 0 ? 'NO_STAKE' : refusal.isComplete ? 'NEAREST_KNOWN' : 'NEARER_POSSIBLE',
+    params: ({ nearestBelowLamports, nearestAboveLamports }, { chain }) => ({
+      minimumDelegationSol: solFigure(chain.minimumDelegationLamports),
+      ...(nearestBelowLamports !== null && { nearestBelowSol: solFigure(nearestBelowLamports) }),
+      ...(nearestAboveLamports !== null && { nearestAboveSol: solFigure(nearestAboveLamports) }),
+    }),
+    message: (refusal) =>
       nearest(refusal).length === 0
         ? 'No stake of the wallet can be used for this.'
-        : `This exact amount is not possible. The part that stays staked and the part that is taken out must each be whole accounts or at least ${formatSol(chain.minimumDelegationLamports)} SOL.${refusal.isComplete ? '' : ' Nearer amounts may exist: these stakes have too many combinations to try them all.'}`,
+        : `This exact amount is not possible. The part that stays staked and the part that is taken out must each be whole accounts or at least {minimumDelegationSol} SOL.${refusal.isComplete ? '' : ' Nearer amounts may exist: these stakes have too many combinations to try them all.'}`,
     suggestedAction: (refusal) =>
       nearest(refusal).length === 0
         ? 'List the stake accounts of the wallet to see their states.'
@@ -69,23 +81,26 @@ const refusals: { readonly [Reason in Exclude<Why, 'NOTHING_TO_DO'>]: RefusalRec
   },
   BELOW_MINIMUM: {
     code: 'BELOW_MINIMUM_STAKE',
-    message: ({ missingLamports }) =>
-      `The total is ${formatSol(missingLamports)} SOL short of the minimum that can be delegated.`,
+    reason: 'PLAN',
+    message: 'The total is {shortfallSol} SOL short of the minimum that can be delegated.',
+    params: ({ missingLamports }) => ({ shortfallSol: solFigure(missingLamports) }),
     suggestedAction: 'Withdraw it, or add that much.',
     body: ({ missingLamports }) => ({ shortfallSol: solNumber(missingLamports) }),
   },
   WALLET_SHORT: {
     code: 'INSUFFICIENT_BALANCE',
-    message: ({ missingLamports }) =>
-      `The wallet is ${formatSol(missingLamports)} SOL short of the fees and rent for this.`,
-    suggestedAction: ({ missingLamports }) =>
-      `Fund the wallet with at least ${formatSol(missingLamports)} more SOL, then try again.`,
+    reason: 'FEES_AND_RENT',
+    message: 'The wallet is {shortfallSol} SOL short of the fees and rent for this.',
+    params: ({ missingLamports }) => ({ shortfallSol: solFigure(missingLamports) }),
+    suggestedAction: 'Fund the wallet with at least {shortfallSol} more SOL, then try again.',
     body: ({ missingLamports }) => ({ shortfallSol: solNumber(missingLamports) }),
   },
   UNDO_IMPOSSIBLE: {
     code: 'UNDO_IMPOSSIBLE',
-    message: ({ missingLamports }) =>
-      `The account is ${formatSol(missingLamports)} SOL short: the amount that was withdrawn from it would have to be returned and stay.`,
+    reason: 'BALANCE',
+    params: ({ missingLamports }) => ({ missingSol: solFigure(missingLamports) }),
+    message:
+      'The account is {missingSol} SOL short: the amount that was withdrawn from it would have to be returned and stay.',
     suggestedAction: 'Wait until it is inactive, then stake it again together with more SOL or withdraw it.',
     body: ({ missingLamports }) => ({ why: 'balance', missingSol: solNumber(missingLamports) }),
   },
@@ -105,9 +120,14 @@ const refusals: { readonly [Reason in Exclude<Why, 'NOTHING_TO_DO'>]: RefusalRec
     message: 'No stake of the wallet is activating at this validator.',
     suggestedAction: guidance`Make a new stake: ${step('createStakeTransaction')}.`,
   },
-  LOCKED: { code: 'STAKE_LOCKED', message: 'The stake that is activating is locked up.' },
+  LOCKED: {
+    code: 'STAKE_LOCKED',
+    reason: 'ACTIVATING',
+    message: 'The stake that is activating is locked up.',
+  },
   EPOCH_REWARDS_ACTIVE: {
     code: 'EPOCH_REWARDS_ACTIVE',
+    reason: 'PLAN',
     message:
       'Epoch rewards are being distributed; the Stake program refuses every instruction until that ends.',
     suggestedAction: 'Try again in a minute.',
@@ -121,10 +141,14 @@ export const refusalError = (
   asked: Pick<PlanRequest, 'goal' | 'use'>,
 ): AppError => {
   if (refusal.why === 'NOTHING_TO_DO') return nothingToDo(asked, refusal.blocked, world);
-  const { code, message, suggestedAction, body } = refusals[refusal.why] as RefusalRecord<Why>;
+  const { code, reason, message, params, suggestedAction, body } = refusals[
+    refusal.why
+  ] as RefusalRecord<Why>;
   const filled = <Value>(value: Value | ((one: never, world: PlanWorld) => Value)): Value =>
     typeof value === 'function' ? (value as CallableFunction)(refusal, world) : value;
   return new AppError(code, filled(message), {
+    ...(reason !== undefined && { reason: filled(reason) }),
+    ...(params !== undefined && { params: filled(params) }),
     ...(suggestedAction !== undefined && { suggestedAction: filled(suggestedAction) }),
     ...(body !== undefined && { body: filled(body) }),
   });
@@ -136,8 +160,9 @@ export const refuseLateUndo = ({ accounts, facts: { position } }: ReadWorld, ctx
   if (slotsRemaining <= BigInt(UNDO_MARGIN_SLOTS))
     throw new AppError(
       'EPOCH_BOUNDARY_NEAR',
-      `The epoch ends in about ${slotsRemaining} slots: a transaction signed now could land after the epoch boundary. That would restart activation and cost you one epoch of rewards.`,
+      'The epoch ends in about {slotsRemaining} slots: a transaction signed now could land after the epoch boundary. That would restart activation and cost you one epoch of rewards.',
       {
+        params: { slotsRemaining: Number(slotsRemaining) },
         suggestedAction: 'Once the account is inactive, stake it again.',
         body: {
           slotsRemaining: Number(slotsRemaining),
@@ -152,7 +177,11 @@ export const refuseLateUndo = ({ accounts, facts: { position } }: ReadWorld, ctx
   if (cooling.length > 0 && elsewhere.length === cooling.length)
     throw new AppError(
       'UNDO_IMPOSSIBLE',
-      `It is delegated to another validator (${elsewhere[0]!.delegation!.voteAccount}); this service delegates only to its own.`,
-      { body: { why: 'other-validator' } },
+      'It is delegated to another validator ({voteAccount}); this service delegates only to its own.',
+      {
+        reason: 'OTHER_VALIDATOR',
+        params: { voteAccount: elsewhere[0]!.delegation!.voteAccount },
+        body: { why: 'other-validator' },
+      },
     );
 };

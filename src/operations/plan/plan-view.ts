@@ -12,7 +12,7 @@ import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
 import type { Context } from '../context.ts';
 import type { Answer } from '../operation.ts';
-import { guidanceSchema, integer, sol, timestamp } from '../shared-schemas.ts';
+import { guidanceSchema, integer, sentenceParamsSchema, sol, timestamp } from '../shared-schemas.ts';
 import { blockedView } from './nothing-to-do.ts';
 import { type PlanRequest, signRequestOf } from './plan-request.ts';
 import { type PlannedBytes, type PreparedPlan, preparePlan } from './prepare-plan.ts';
@@ -97,6 +97,8 @@ export const planSchema = z
 export const planRefusalSchema = z
   .object({
     errorCode: z.string(),
+    reason: z.string().optional(),
+    params: sentenceParamsSchema.optional(),
     message: z.string(),
     suggestedAction: guidanceSchema.nullable(),
     nearestBelowSol: z.number().nullable().optional(),
@@ -115,6 +117,8 @@ export const planRefusalView = (error: AppError): z.input<typeof planRefusalSche
   const figures = Object.entries({ nearestBelowSol, nearestAboveSol, complete, shortfallSol });
   return {
     errorCode: error.code,
+    ...(error.reason !== undefined && { reason: error.reason }),
+    ...(Object.keys(error.params).length > 0 && { params: error.params }),
     message: error.message,
     suggestedAction: error.suggestedAction ?? null,
     ...Object.fromEntries(figures.filter(([, value]) => value !== undefined)),
@@ -202,11 +206,12 @@ export const onlyTransaction = (
   { goal, use }: Pick<PlanRequest, 'goal' | 'use'>,
 ): PlannedBytes => {
   if (transactions.length > 1)
-    throw new AppError('PLAN_NEEDS_SEVERAL', `This takes ${transactions.length} transactions.`, {
+    throw new AppError('PLAN_NEEDS_SEVERAL', 'This takes {transactionCount} transactions.', {
+      params: { transactionCount: transactions.length, goal },
       suggestedAction:
         use === 'one-shot'
           ? 'Call it for one stake account at a time, with stakeAccountAddress.'
-          : guidance`Ask ${step('planStakeChange')} for the goal ${goal}: it gives all of them, in order.`,
+          : guidance`Ask ${step('planStakeChange')} for the goal {goal}: it gives all of them, in order.`,
       body: { transactionCount: transactions.length },
     });
   return transactions[0]!;

@@ -45,6 +45,7 @@ const addressOccupied = (stakeAccountAddress: Address): AppError =>
     'STAKE_ADDRESS_OCCUPIED',
     'A change was already carried out under this idempotency key: it created the account that this one would create.',
     {
+      reason: 'CHANGE_DONE',
       suggestedAction: 'Use a new idempotency key for another change.',
       body: { stakeAccountAddress },
     },
@@ -66,6 +67,7 @@ const refuseTaken = async (ctx: Context, keys: readonly StakeKey[], signal: Abor
     ? addressOccupied(taken.address)
     : stakeAddressTaken(
         taken.address,
+        'CHANGE_FUNDED_BY_OTHERS',
         'Someone sent lamports to the address of the stake account that this would create, so the chain would refuse to create it.',
       );
 };

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
-import { formatSol, solNumber } from '../../domain/lamports.ts';
+import { formatSol, solFigure, solNumber } from '../../domain/lamports.ts';
 import { criticalNotice, notice } from '../../domain/notice.ts';
 import { type ProjectedPeriod, type Projection, project } from '../../domain/portfolio/projection.ts';
 import { atLeastApy } from '../../domain/validator/apy.ts';
@@ -96,9 +96,11 @@ export const simulate = defineOperation({
     if (input.amountSol <= limits.stakeRentLamports) {
       throw new AppError(
         'BELOW_MINIMUM_STAKE',
-        `${formatSol(input.amountSol)} SOL does not cover the rent of a stake account; at least ${formatSol(minimum)} SOL can be staked.`,
+        '{amountSol} SOL does not cover the rent of a stake account; at least {minimumStakeSol} SOL can be staked.',
         {
-          suggestedAction: `Simulate at least ${formatSol(minimum)} SOL.`,
+          reason: 'SIMULATION',
+          params: { amountSol: solFigure(input.amountSol), minimumStakeSol: solFigure(minimum) },
+          suggestedAction: 'Simulate at least {minimumStakeSol} SOL.',
           body: { minimumStakeSol: solNumber(minimum) },
         },
       );

@@ -15,7 +15,10 @@ export const health = defineOperation({
   errors: ['SHUTTING_DOWN'],
   async run({ ctx }) {
     if (ctx.service.draining())
-      throw new AppError('SHUTTING_DOWN', 'The service is shutting down.', { retryAfterSeconds: 5 });
+      throw new AppError('SHUTTING_DOWN', 'The service is shutting down.', {
+        reason: 'HEALTH',
+        retryAfterSeconds: 5,
+      });
     return { body: { status: 'ok' as const } };
   },
 });

@@ -32,13 +32,16 @@ export const ready = defineOperation({
     const dependencies = { ...(await ctx.service.dependencies()) };
     if (ctx.service.draining()) {
       throw new AppError('SHUTTING_DOWN', 'The service is shutting down.', {
+        reason: 'READINESS',
         body: { dependencies },
         retryAfterSeconds: 5,
       });
     }
     const away = Object.entries(dependencies).filter(([, { ok, optional }]) => !ok && optional !== true);
     if (away.length > 0) {
-      throw new AppError('NOT_READY', `Not ready: ${away.map(([name]) => name).join(', ')}.`, {
+      throw new AppError('NOT_READY', 'Not ready: {dependencies}.', {
+        reason: 'DEPENDENCIES',
+        params: { dependencies: away.map(([name]) => name).join(', ') },
         body: { dependencies },
         retryAfterSeconds: 5,
       });

@@ -89,6 +89,7 @@ const alreadyStaked = (stakeAccountAddress: string, signature: string): AppError
     'STAKE_ADDRESS_OCCUPIED',
     'A stake was already created under this idempotency key; its address cannot be created again.',
     {
+      reason: 'STAKE_DONE',
       suggestedAction: 'Use a new idempotency key for another stake.',
       body: { stakeAccountAddress, signature },
     },

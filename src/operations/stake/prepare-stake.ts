@@ -9,7 +9,7 @@ import {
 } from '../../chain/transactions/transaction.ts';
 import { decodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
-import { formatSol, solNumber } from '../../domain/lamports.ts';
+import { solFigure, solNumber } from '../../domain/lamports.ts';
 import type { Notice } from '../../domain/notice.ts';
 import { refuseDuringEpochRewards } from '../../domain/rewards-freeze.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
@@ -69,6 +69,7 @@ export const prepareStake = async (
   if (earlier === 'undecided')
     throw stakeAddressTaken(
       request.stakeAccount,
+      'MANY_MENTIONS',
       'Outsiders sent so many transactions to the address of this stake account that the service cannot tell yet if the account was created before.',
     );
   refuseDuringEpochRewards(facts.position.epochRewardsActive);
@@ -101,9 +102,17 @@ const refuseBelowMinimum = (lamports: bigint, limits: BuildFacts['limits']): voi
   if (lamports >= minimum) return;
   throw new AppError(
     'BELOW_MINIMUM_STAKE',
-    `${formatSol(lamports)} SOL is ${formatSol(minimum - lamports)} SOL below the minimum stake of ${formatSol(minimum)} SOL (${formatSol(limits.minimumDelegationLamports)} SOL minimum delegation plus ${formatSol(limits.stakeRentLamports)} SOL rent, as currently set by the cluster).`,
+    '{amountSol} SOL is {shortfallSol} SOL below the minimum stake of {minimumStakeSol} SOL ({minimumDelegationSol} SOL minimum delegation plus {rentSol} SOL rent, as currently set by the cluster).',
     {
-      suggestedAction: `Stake at least ${formatSol(minimum)} SOL.`,
+      reason: 'STAKE',
+      params: {
+        amountSol: solFigure(lamports),
+        shortfallSol: solFigure(minimum - lamports),
+        minimumStakeSol: solFigure(minimum),
+        minimumDelegationSol: solFigure(limits.minimumDelegationLamports),
+        rentSol: solFigure(limits.stakeRentLamports),
+      },
+      suggestedAction: 'Stake at least {minimumStakeSol} SOL.',
       body: { minimumStakeSol: solNumber(minimum) },
     },
   );
@@ -116,12 +125,14 @@ const refuseOccupied = (account: ChainAccount | null): void => {
       'STAKE_ADDRESS_OCCUPIED',
       'A stake account was already created under this idempotency key.',
       {
+        reason: 'STAKE_EXISTS',
         suggestedAction: 'Use a new idempotency key only for another stake.',
         body: { stakeAccountAddress: account.address },
       },
     );
   throw stakeAddressTaken(
     account.address,
+    'FUNDED_BY_OTHERS',
     'Someone sent lamports to the address of this stake account before it was created, so the chain would refuse to create it.',
   );
 };

@@ -6,10 +6,13 @@ import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
  * Error for a stake account address that is already in use. The suggested new key leads to another address and can be used
  * immediately.
  */
-export const stakeAddressTaken = (stakeAccountAddress: string, message: string): AppError => {
+export const stakeAddressTaken = (stakeAccountAddress: string, reason: string, message: string): AppError => {
   const { key } = idempotencyKeyFor(undefined);
   return new AppError('STAKE_ADDRESS_OCCUPIED', message, {
-    suggestedAction: `Repeat the request with a new idempotency key to get another address, for example ${key}.`,
+    reason,
+    params: { stakeAccountAddress, freshIdempotencyKey: key },
+    suggestedAction:
+      'Repeat the request with a new idempotency key to get another address, for example {freshIdempotencyKey}.',
     body: { stakeAccountAddress, freshIdempotencyKey: key },
   });
 };

@@ -22,10 +22,17 @@ const requireSignatures = (wire: WireTransaction): void => {
   const { missing, invalid } = verifySignatures(wire);
   if (missing.length === 0 && invalid.length === 0) return;
   const parts = [
-    missing.length > 0 ? `not signed by ${missing.join(', ')}` : '',
-    invalid.length > 0 ? `signature of ${invalid.join(', ')} does not match the message` : '',
+    missing.length > 0 ? 'not signed by {missingSigners}' : '',
+    invalid.length > 0 ? 'signature of {invalidSigners} does not match the message' : '',
   ].filter(Boolean);
   throw new AppError('INVALID_TRANSACTION', `The transaction cannot be sent: ${parts.join('; ')}.`, {
+    reason:
+      missing.length === 0
+        ? 'SIGNATURE_MISMATCH'
+        : invalid.length === 0
+          ? 'UNSIGNED'
+          : 'UNSIGNED_AND_MISMATCH',
+    params: { missingSigners: missing.join(', '), invalidSigners: invalid.join(', ') },
     suggestedAction:
       'Sign exactly the bytes that were built. A wallet that changes them (a new blockhash, a priority fee) needs cosign: on-submit and the same idempotency key here.',
     body: { missingSigners: missing, invalidSigners: invalid },
@@ -249,9 +256,11 @@ const inList = (
   count: number,
   landed: readonly Submitted[],
 ): AppError => {
-  const { code, message, suggestedAction, body, details, retryAfterSeconds } = error;
+  const { code, reason, params, message, suggestedAction, body, details, retryAfterSeconds } = error;
   const before = landed.length === 0 ? 'None landed before it.' : `The ${landed.length} before it landed.`;
   return new AppError(code, `Transaction ${failedIndex + 1} of ${count}: ${message} ${before}`, {
+    ...(reason === undefined ? {} : { reason }),
+    params,
     ...(suggestedAction === undefined ? {} : { suggestedAction }),
     ...(details && { details }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),

@@ -45,6 +45,7 @@ export const transactionByKey = defineOperation({
     const found = await intentOfKey(call.ctx, walletAddress, idempotencyKey);
     if (found === null)
       throw new AppError('NOT_FOUND', 'Nothing was submitted for this wallet under this idempotency key.', {
+        reason: 'NOTHING_UNDER_KEY',
         suggestedAction: 'Wait until the wallet has signed, then ask again.',
       });
     return transactionState.run({ ...call, input: { signature: found.submission.signature } });

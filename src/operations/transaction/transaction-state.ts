@@ -34,7 +34,9 @@ export const transactionState = defineOperation({
     const record = await ctx.store.intents.findSubmission(signature);
     const found = await stateOnChain(ctx, signature as Signature, signal);
     if (!found && !record) {
-      throw new AppError('NOT_FOUND', 'This transaction is unknown to the cluster and to this service.');
+      throw new AppError('NOT_FOUND', 'This transaction is unknown to the cluster and to this service.', {
+        reason: 'NO_TRANSACTION',
+      });
     }
     const settled = found ?? (await stateOfUnseen(ctx, record!, signal));
     return {

@@ -40,15 +40,17 @@ export const peerDensity = defineOperation({
     const { network } = ctx.validator.facts.sources;
     if (network === null)
       throw new AppError('NOT_CONFIGURED', `${NO_NETWORK_PROVIDER} Cities come only from such a provider.`, {
+        reason: 'NO_NETWORK_PROVIDER',
         suggestedAction: 'Ask the operator of this service, who can set HOLDFAST_STAKEWIZ_URL.',
       });
     const peers = await providerPart(network.validators(signal), NO_NETWORK_PROVIDER);
     if (peers.value === null)
-      throw new AppError(
-        'UPSTREAM_UNAVAILABLE',
-        `Cities come only from the statistics provider. ${peers.warnings.join(' ')}`,
-        { suggestedAction: 'Try again in a minute.', retryAfterSeconds: 15 },
-      );
+      throw new AppError('UPSTREAM_UNAVAILABLE', 'Cities come only from the statistics provider. {problem}', {
+        reason: 'NETWORK_PROVIDER',
+        params: { problem: peers.warnings.join(' ') },
+        suggestedAction: 'Try again in a minute.',
+        retryAfterSeconds: 15,
+      });
     const density = computePeerDensity(
       peers.value.map(({ voteAccount, city, country, delinquent, totalApyPct }) => ({
         voteAccount,

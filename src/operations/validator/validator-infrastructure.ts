@@ -41,6 +41,7 @@ export const validatorInfrastructure = defineOperation({
     const reading = await ctx.validator.facts.sources.profile.read(signal);
     if (!reading.ok)
       throw new AppError('INTERNAL', 'The profile file of this service cannot be read.', {
+        reason: 'PROFILE_FILE',
         suggestedAction: 'The reason is in the service’s log.',
         cause: new Error(`profile file: ${reading.problems.join('; ')}`),
       });

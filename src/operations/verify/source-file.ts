@@ -35,6 +35,7 @@ export const sourceFile = defineOperation({
     const file = ctx.service.source.files.get(input.filename);
     if (file === undefined) {
       throw new AppError('NOT_FOUND', 'This version publishes no source file of this name.', {
+        reason: 'NO_SOURCE_FILE',
         suggestedAction: guidance`See ${step('codeIntegrity')} for the names.`,
       });
     }

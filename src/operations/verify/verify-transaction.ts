@@ -64,6 +64,7 @@ export const verifyTransaction = defineOperation({
     ]);
     if (landed === null) {
       throw new AppError('NOT_FOUND', 'The cluster has no confirmed transaction of this signature.', {
+        reason: 'NO_CONFIRMED_TRANSACTION',
         suggestedAction: 'If it was just sent, ask again in a few seconds.',
       });
     }

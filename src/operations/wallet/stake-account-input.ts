@@ -18,9 +18,11 @@ export const requireStakeAccount = (
   throw new AppError(
     'NOT_A_STAKE_ACCOUNT',
     account
-      ? `${address} is not a stake account.`
-      : `${address} does not exist on this cluster; a stake account disappears once it is fully withdrawn.`,
+      ? '{address} is not a stake account.'
+      : '{address} does not exist on this cluster; a stake account disappears once it is fully withdrawn.',
     {
+      reason: account ? 'OTHER_ACCOUNT' : 'NO_ACCOUNT',
+      params: { address },
       suggestedAction: guidance`List the wallet's stake accounts: ${step('listStakeAccounts', { walletAddress: wallet })}`,
     },
   );
@@ -30,12 +32,9 @@ export const requireStakeAccount = (
 export const refuseStakeAccountAsWallet = (account: ChainAccount | null): void => {
   const decoded = account && decodeStakeAccount(account);
   if (!decoded) return;
-  throw new AppError(
-    'STAKE_ACCOUNT_ADDRESS_PROVIDED',
-    `${decoded.address} is a stake account, not a wallet.`,
-    {
-      suggestedAction: guidance`Ask for the wallet that may withdraw from it: ${step('listStakeAccounts', { walletAddress: decoded.withdrawAuthority })}`,
-      body: { withdrawAuthority: decoded.withdrawAuthority },
-    },
-  );
+  throw new AppError('STAKE_ACCOUNT_ADDRESS_PROVIDED', '{address} is a stake account, not a wallet.', {
+    params: { address: decoded.address, withdrawAuthority: decoded.withdrawAuthority },
+    suggestedAction: guidance`Ask for the wallet that may withdraw from it: ${step('listStakeAccounts', { walletAddress: decoded.withdrawAuthority })}`,
+    body: { withdrawAuthority: decoded.withdrawAuthority },
+  });
 };

@@ -36,6 +36,7 @@ export const pingWebhook = defineOperation({
         'WEBHOOK_LIMIT',
         'This receiver has not answered a ping yet, and the last one failed less than 24 hours ago.',
         {
+          reason: 'PING',
           suggestedAction:
             'Ping again 24 hours after the last ping, or register a webhook for a receiver that answers.',
         },

@@ -23,6 +23,7 @@ export const provenRegistration = async (
   const isProven = ctx.events.webhookSecrets.matches(registration ?? NOBODY, secret ?? '', ctx.clock.now());
   if (registration === null || !isProven)
     throw new AppError('NOT_FOUND', 'No webhook has this id and this secret.', {
+      reason: 'NO_WEBHOOK',
       suggestedAction: 'Send the secret of the registration as a bearer token: Authorization: Bearer whsec_…',
     });
   return registration;
@@ -36,6 +37,7 @@ export const provenLivingRegistration = async (
   const registration = await provenRegistration(ctx, input);
   if (registration.deletedAtMs !== null)
     throw new AppError('NOT_FOUND', 'This webhook was deleted.', {
+      reason: 'WEBHOOK_DELETED',
       suggestedAction: guidance`Restore it within 30 days: ${step('restoreWebhook', { id: registration.id })} with the same secret.`,
     });
   return registration;

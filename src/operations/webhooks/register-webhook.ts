@@ -121,6 +121,13 @@ const permittedUrl = (
   return new URL(given).href;
 };
 
+const REUSED = {
+  OTHER_WEBHOOK: 'This idempotency key was used for another webhook.',
+  WEBHOOK_DELETED: 'This idempotency key registered a webhook that was deleted since.',
+  WEBHOOK_ROTATED: 'This idempotency key registered a webhook whose secret was rotated since.',
+  WEBHOOK_OLD: 'This idempotency key registered a webhook more than 24 hours ago.',
+} as const;
+
 /**
  * Returns the registration made with the same key, if it was the same request and is recent enough. Throws `IDEMPOTENCY_KEY_REUSED`
  * otherwise.
@@ -130,17 +137,18 @@ const repeated = (ctx: Context, known: Registration, wanted: Wanted): Registrati
     known.walletAddress === wanted.walletAddress &&
     known.callbackUrl === wanted.callbackUrl &&
     known.events.join() === wanted.events.join();
-  const problem = !isSame
-    ? 'was used for another webhook'
+  const reason = !isSame
+    ? 'OTHER_WEBHOOK'
     : known.deletedAtMs !== null
-      ? 'registered a webhook that was deleted since'
+      ? 'WEBHOOK_DELETED'
       : known.secretGeneration > 0
-        ? 'registered a webhook whose secret was rotated since'
+        ? 'WEBHOOK_ROTATED'
         : ctx.clock.now() >= known.createdAtMs + REPEATABLE_MS
-          ? 'registered a webhook more than 24 hours ago'
+          ? 'WEBHOOK_OLD'
           : null;
-  if (problem === null) return known;
-  throw new AppError('IDEMPOTENCY_KEY_REUSED', `This idempotency key ${problem}.`, {
+  if (reason === null) return known;
+  throw new AppError('IDEMPOTENCY_KEY_REUSED', REUSED[reason], {
+    reason,
     suggestedAction: 'Use a new idempotency key for a new webhook.',
   });
 };

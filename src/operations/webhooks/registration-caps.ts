@@ -21,13 +21,18 @@ export const capsOf = ({
   inAll: settings.webhooksInAll,
 });
 
-const words: Readonly<Record<keyof Caps, (most: number) => string>> = {
-  perWalletAndClient: (most) => `Your network has ${most} webhooks for this wallet, which is the limit.`,
-  perClient: (most) => `Your network has ${most} webhooks here, which is the limit.`,
-  perSite: (most) => `Your network (IPv6 /48) has ${most} webhooks here, which is the limit.`,
-  perHost: (most) =>
-    `This callback host has ${most} webhooks from the last 24 hours that it has not answered yet, which is the limit.`,
-  inAll: (most) => `This service has ${most} webhooks, which is the limit.`,
+const words: Readonly<Record<keyof Caps, readonly [reason: string, message: string]>> = {
+  perWalletAndClient: [
+    'OF_WALLET_AND_NETWORK',
+    'Your network has {limit} webhooks for this wallet, which is the limit.',
+  ],
+  perClient: ['OF_NETWORK', 'Your network has {limit} webhooks here, which is the limit.'],
+  perSite: ['OF_IPV6_48', 'Your network (IPv6 /48) has {limit} webhooks here, which is the limit.'],
+  perHost: [
+    'OF_HOST',
+    'This callback host has {limit} webhooks from the last 24 hours that it has not answered yet, which is the limit.',
+  ],
+  inAll: ['OF_SERVICE', 'This service has {limit} webhooks, which is the limit.'],
 };
 
 const advice: Readonly<Record<keyof Caps, string>> = {
@@ -42,5 +47,11 @@ const advice: Readonly<Record<keyof Caps, string>> = {
 export const capMet = (
   ctx: { readonly service: Pick<Context['service'], 'settings'> },
   limit: keyof Caps,
-): AppError =>
-  new AppError('WEBHOOK_LIMIT', words[limit](capsOf(ctx)[limit]), { suggestedAction: advice[limit] });
+): AppError => {
+  const [reason, message] = words[limit];
+  return new AppError('WEBHOOK_LIMIT', message, {
+    reason,
+    params: { limit: capsOf(ctx)[limit] },
+    suggestedAction: advice[limit],
+  });
+};

@@ -58,6 +58,7 @@ export const replayDeliveries = defineOperation({
     const { id, disabledReason } = await provenLivingRegistration(ctx, input);
     if (disabledReason !== null)
       throw new AppError('WEBHOOK_DISABLED', 'This webhook is disabled and gets only pings.', {
+        reason: 'OWN',
         suggestedAction: guidance`Ping it: ${step('pingWebhook', { id })}. A ping answered with 2xx re-enables it.`,
       });
     const replayed = await ctx.store.outbox.replay(id, which, nowMs);

@@ -27,7 +27,8 @@ export const restoreWebhook = defineOperation({
       registration.kind === 'events'
         ? await ctx.store.webhooks.restore(registration.id, capsOf(ctx), ctx.clock.now())
         : null;
-    if (restored === null) throw new AppError('NOT_FOUND', 'This webhook cannot be restored.');
+    if (restored === null)
+      throw new AppError('NOT_FOUND', 'This webhook cannot be restored.', { reason: 'NOT_RESTORABLE' });
     if (restored.outcome === 'limit') throw capMet(ctx, restored.limit);
     ctx.events.wakeDelivery();
     return {

@@ -17,7 +17,10 @@ export const guardedQuery = async <Result>(work: () => Promise<Result>): Promise
   } catch (cause) {
     if (isAppError(cause)) throw cause;
     throw isQueryFailure(cause)
-      ? new AppError('UPSTREAM_UNAVAILABLE', 'The store could not answer this query.', { cause })
+      ? new AppError('UPSTREAM_UNAVAILABLE', 'The store could not answer this query.', {
+          reason: 'STORE_QUERY',
+          cause,
+        })
       : storeUnavailable(cause);
   }
 };
