@@ -20,13 +20,24 @@ export interface SheetAccount {
 export interface SheetEntry {
   readonly address: string;
   readonly facts: readonly (readonly [name: string, value: string])[];
-  /** In the order in which a user runs them. */
   readonly commands: readonly string[];
 }
 
 /** Text at the top of a sheet. */
 export const SHEET_WORDS =
   'This is native stake: these accounts are on the chain, under your keys, and need no service. Any wallet with native staking can unstake and withdraw them, and so can the commands below, with the keypair file of the authority in place of KEYPAIR. What was unstaked can be withdrawn once it has cooled down, usually when the epoch ends.';
+
+/** The commands that unstake and withdraw the account with Solana's own tools, in the order in which a user runs them. */
+export const sheetCommands = (
+  { address, state }: Pick<SheetAccount, 'address' | 'state'>,
+  walletAddress: string,
+): readonly string[] => [
+  ...(state === 'active' || state === 'activating'
+    ? [`solana deactivate-stake ${address} --stake-authority KEYPAIR`]
+    : []),
+  `solana stake-account ${address}`,
+  `solana withdraw-stake ${address} ${walletAddress} ALL --withdraw-authority KEYPAIR`,
+];
 
 const lockupText = ({ lockup }: SheetAccount): string =>
   lockup === null
@@ -39,7 +50,6 @@ export const stakeSheet = (walletAddress: string, accounts: readonly SheetAccoun
     const { address, sol, state, stakeAuthority, withdrawAuthority, voteAccount } = account;
     const whose = (authority: string): string =>
       authority === walletAddress ? `${authority} (this wallet)` : `${authority} (not this wallet)`;
-    const isStaked = state === 'active' || state === 'activating';
     return {
       address,
       facts: [
@@ -49,10 +59,6 @@ export const stakeSheet = (walletAddress: string, accounts: readonly SheetAccoun
         ['may withdraw', whose(withdrawAuthority)],
         ['lockup', lockupText(account)],
       ],
-      commands: [
-        ...(isStaked ? [`solana deactivate-stake ${address} --stake-authority KEYPAIR`] : []),
-        `solana stake-account ${address}`,
-        `solana withdraw-stake ${address} ${walletAddress} ALL --withdraw-authority KEYPAIR`,
-      ],
+      commands: sheetCommands(account, walletAddress),
     };
   });

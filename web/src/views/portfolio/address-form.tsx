@@ -1,8 +1,12 @@
 // A form for any wallet's address, to view its stakes.
 import { useId, useState } from 'react';
 import { Button } from '../../ui/controls/button.tsx';
+import { defineWords } from '../../words/define-words.ts';
+import { portfolioOverviewEnglish } from '../../words/en/portfolio-overview.ts';
 import styles from './address-form.module.css';
 import { looksLikeAddress } from './shown-wallet.ts';
+
+const { say } = defineWords('portfolioOverview', portfolioOverviewEnglish);
 
 /** `onShow` receives a text that looks like an address. */
 export const AddressForm = ({ onShow }: { onShow: (address: string) => void }) => {
@@ -19,12 +23,12 @@ export const AddressForm = ({ onShow }: { onShow: (address: string) => void }) =
         if (looksLikeAddress(address)) onShow(address);
       }}
     >
-      <label htmlFor={id}>View any wallet</label>
+      <label htmlFor={id}>{say('viewAnyWallet')}</label>
       <div className={styles.line}>
         <input
           id={id}
           className={styles.input}
-          placeholder="Wallet address"
+          placeholder={say('addressField')}
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
@@ -36,10 +40,10 @@ export const AddressForm = ({ onShow }: { onShow: (address: string) => void }) =
             setProblem(false);
           }}
         />
-        <Button type="submit">Show</Button>
+        <Button type="submit">{say('show')}</Button>
       </div>
       <p id={`${id}-problem`} role="status" className={styles.problem}>
-        {problem && 'Not a Solana address. It has 32 to 44 letters and digits.'}
+        {problem && say('notAnAddress')}
       </p>
     </form>
   );

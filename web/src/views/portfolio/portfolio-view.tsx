@@ -17,6 +17,8 @@ import { Pill } from '../../ui/pill.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
 import { useWallet } from '../../wallet/use-wallet.ts';
 import { openConnectDialog } from '../../wallet/wallet-button.tsx';
+import { defineWords } from '../../words/define-words.ts';
+import { portfolioOverviewEnglish } from '../../words/en/portfolio-overview.ts';
 import { AccountsCard } from './accounts/accounts-card.tsx';
 import { AddressForm } from './address-form.tsx';
 import { HistoryPanel } from './history-panel.tsx';
@@ -30,21 +32,23 @@ import { SheetPanel } from './sheet/sheet-panel.tsx';
 import { looksLikeAddress, type ShownWallet, useShownWallet } from './shown-wallet.ts';
 import { useHistory } from './use-history.ts';
 
+const { say } = defineWords('portfolioOverview', portfolioOverviewEnglish);
+
 const NoWallet = ({ onShow }: { onShow: (address: string) => void }) => (
   <Card>
     <Empty
       icon="portfolio"
-      title="Choose a wallet"
+      title={say('chooseWallet')}
       action={
         <div className={styles.choose}>
           <Button kind="primary" icon="wallet" onClick={openConnectDialog}>
-            Connect your wallet
+            {say('connectWallet')}
           </Button>
           <AddressForm onShow={onShow} />
         </div>
       }
     >
-      Connect your wallet to see and manage its stakes. You can view any wallet: chain data is public.
+      {say('chooseWalletText')}
     </Empty>
   </Card>
 );
@@ -53,16 +57,15 @@ const NoAddress = ({ text, onShow }: { text: string; onShow: (address: string | 
   <Card>
     <Empty
       icon="portfolio"
-      title="This is not a wallet address"
+      title={say('notAWallet')}
       action={
         <div className={styles.choose}>
-          <Button onClick={() => onShow(null)}>Back to my portfolio</Button>
+          <Button onClick={() => onShow(null)}>{say('backToOwn')}</Button>
           <AddressForm onShow={onShow} />
         </div>
       }
     >
-      The link contains “{foreignText(text)}”. An address has 32 to 44 letters and digits, without 0, O, I or
-      l.
+      {say('notAWalletText', { text: foreignText(text) })}
     </Empty>
   </Card>
 );
@@ -73,16 +76,16 @@ const WhoseLine = ({ walletAddress, isOwn, show }: ShownWallet & { walletAddress
   return (
     <div className={styles.whose}>
       <div className={styles.line}>
-        <Pill tone={isOwn ? 'accent' : 'neutral'}>{isOwn ? 'Your wallet' : 'Read only'}</Pill>
-        <Address address={walletAddress} what="wallet address" />
+        <Pill tone={isOwn ? 'accent' : 'neutral'}>{say(isOwn ? 'ownWallet' : 'readOnly')}</Pill>
+        <Address address={walletAddress} what={say('walletAddress')} />
         <span className={styles.switch}>
           {!isOwn && (
             <Button size="s" onClick={() => show(null)}>
-              {own === null ? 'Close' : 'Back to my portfolio'}
+              {say(own === null ? 'close' : 'backToOwn')}
             </Button>
           )}
           <Button size="s" kind="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
-            Another wallet
+            {say('anotherWallet')}
           </Button>
         </span>
       </div>
@@ -112,12 +115,14 @@ const ShownFlow = () => {
   );
 };
 
-const TABS = [
-  { value: 'rewards', label: 'Rewards' },
-  { value: 'history', label: 'History' },
-  { value: 'alerts', label: 'Alerts' },
-  { value: 'sheet', label: 'Printout' },
-] as const;
+const TABS = {
+  rewards: 'tabRewards',
+  history: 'tabHistory',
+  alerts: 'tabAlerts',
+  sheet: 'tabSheet',
+} as const;
+
+type Tab = keyof typeof TABS;
 
 interface MoreProps {
   readonly walletAddress: string;
@@ -127,12 +132,13 @@ interface MoreProps {
 
 /** Everything that is not needed at first sight, one panel at a time. */
 const More = ({ walletAddress, hasStake, history }: MoreProps) => {
-  const [tab, setTab] = useState<(typeof TABS)[number]['value']>('rewards');
+  const [tab, setTab] = useState<Tab>('rewards');
   // Alerts are notified whichever tab is open.
   const notifications = useNotifications(walletAddress);
+  const tabs = (Object.keys(TABS) as Tab[]).map((value) => ({ value, label: say(TABS[value]) }));
   return (
-    <Card label="Rewards, history and alerts">
-      <Tabs label="More about this wallet" tabs={TABS} value={tab} onChange={setTab}>
+    <Card label={say('morePanels')}>
+      <Tabs label={say('moreTabs')} tabs={tabs} value={tab} onChange={setTab}>
         <div className={styles.panel}>
           {tab === 'rewards' && <RewardsPanel walletAddress={walletAddress} hasStake={hasStake} />}
           {tab === 'history' && <HistoryPanel history={history} />}
@@ -163,13 +169,13 @@ const Contents = ({ walletAddress, isOwn }: { walletAddress: string; isOwn: bool
     return summary.error === undefined ? (
       <Card>
         {state === 'ok' ? (
-          <SkeletonText lines={5} what="Loading the portfolio" />
+          <SkeletonText lines={5} what={say('loading')} />
         ) : (
-          <p role="status">This wallet loads as soon as the service answers again.</p>
+          <p role="status">{say('loadsLater')}</p>
         )}
       </Card>
     ) : (
-      <LoadError resource={summary} what="This wallet" />
+      <LoadError resource={summary} what={say('thisWallet')} />
     );
   const hasStake = summary.data.accounts.some(({ role }) => role === 'owner');
   const canOffer = isOwn && history.first.data !== undefined && !isLeaving;
@@ -177,7 +183,7 @@ const Contents = ({ walletAddress, isOwn }: { walletAddress: string; isOwn: bool
     <>
       {summary.stale && (
         <p className={styles.stale} role="status">
-          As of {timeText(new Date(summary.at!).toISOString())}. Newer figures are unavailable.
+          {say('stale', { time: timeText(new Date(summary.at!).toISOString()) })}
         </p>
       )}
       <OverviewCard summary={summary} walletAddress={walletAddress} canAct={isOwn} canOffer={canOffer} />
@@ -196,11 +202,7 @@ export const PortfolioView = () => {
   return (
     <>
       <div className={styles.top}>
-        <ViewHeading title="Portfolio">
-          {walletAddress === null
-            ? 'Stakes, rewards and history of a wallet, live from the chain.'
-            : undefined}
-        </ViewHeading>
+        <ViewHeading title={say('title')}>{walletAddress === null ? say('subtitle') : undefined}</ViewHeading>
         {walletAddress !== null && looksLikeAddress(walletAddress) && (
           <WhoseLine {...shown} walletAddress={walletAddress} />
         )}

@@ -2,6 +2,10 @@
 import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { boundaryTime, type EpochBoundary, timeText } from '../../../text/format-figures.ts';
+import { defineWords } from '../../../words/define-words.ts';
+import { portfolioAccountsEnglish } from '../../../words/en/portfolio-accounts.ts';
+
+const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 
 /** The account fields needed. */
 export type OrderedAccount = Pick<
@@ -18,13 +22,12 @@ export type OrderedAccount = Pick<
   readonly estimatedDailyRewardSol?: number | null;
 };
 
-/** Next date of an account. `atMs`: 0 is now, null is not fixed. */
+/** Next date of an account in words. */
 interface NextDate {
   /** For a column of dates. */
   readonly words: string;
   /** Standing alone; empty if the state says everything. */
   readonly sentence: string;
-  readonly atMs: number | null;
 }
 
 type Boundary = EpochBoundary & Pick<EpochTiming, 'currentEpoch'>;
@@ -32,27 +35,30 @@ type Boundary = EpochBoundary & Pick<EpochTiming, 'currentEpoch'>;
 /** When an account becomes withdrawable or active. Without `timing` only the epoch is known. */
 export const nextDate = (account: OrderedAccount, timing: Boundary | null, nowMs: number): NextDate => {
   const { state, withdrawReady, withdrawableAtEpoch: epoch, estimatedWithdrawableAt: at } = account;
-  if (withdrawReady) return { words: 'Withdraw now', sentence: 'Ready to withdraw', atMs: 0 };
+  if (withdrawReady) return { words: say('withdrawNow'), sentence: say('withdrawNowSentence') };
   if (state === 'activating') {
-    const time = timing === null ? 'next epoch' : boundaryTime(timing, nowMs);
-    return {
-      words: `Active ${time}`,
-      sentence: `Starts earning ${time}`,
-      atMs: timing === null ? null : Date.parse(timing.estimatedEpochEnd),
-    };
+    const time = timing === null ? say('nextEpoch') : boundaryTime(timing, nowMs);
+    return { words: say('activeAt', { time }), sentence: say('activeAtSentence', { time }) };
   }
   if (epoch === null)
     // Nothing is estimated while the validator is silent or keeps everything.
     return state === 'active' && (account.estimatedDailyRewardSol ?? 0) > 0
-      ? { words: 'Earning', sentence: 'Earning', atMs: null }
-      : { words: '–', sentence: '', atMs: null };
+      ? { words: say('earning'), sentence: say('earning') }
+      : { words: '–', sentence: '' };
   const isNext = timing !== null && epoch === timing.currentEpoch + 1;
-  const time = isNext ? boundaryTime(timing, nowMs) : at === null ? `epoch ${epoch}` : timeText(at, nowMs);
-  return {
-    words: `Withdraw ${time}`,
-    sentence: `Ready to withdraw ${time}`,
-    atMs: at === null ? null : Date.parse(at),
-  };
+  const time = isNext
+    ? boundaryTime(timing, nowMs)
+    : at === null
+      ? say('oneEpoch', { epoch })
+      : timeText(at, nowMs);
+  return { words: say('withdrawAt', { time }), sentence: say('withdrawAtSentence', { time }) };
+};
+
+/** When an account can be withdrawn: 0 is now; last if that is not fixed. */
+const withdrawableAtMs = (account: OrderedAccount): number => {
+  const { withdrawReady, withdrawableAtEpoch, estimatedWithdrawableAt: at } = account;
+  if (withdrawReady) return 0;
+  return withdrawableAtEpoch === null || at === null ? LAST : Date.parse(at);
 };
 
 /** Accounts that need attention come first. */
@@ -76,8 +82,7 @@ const ORDERS = {
   since: (a: OrderedAccount, b: OrderedAccount) =>
     compare(a.activationEpoch ?? LAST, b.activationEpoch ?? LAST),
   next: (a: OrderedAccount, b: OrderedAccount) =>
-    compare(nextDate(a, null, 0).atMs ?? LAST, nextDate(b, null, 0).atMs ?? LAST) ||
-    URGENCY[a.state] - URGENCY[b.state],
+    compare(withdrawableAtMs(a), withdrawableAtMs(b)) || URGENCY[a.state] - URGENCY[b.state],
 } as const;
 
 /** A sortable column. */

@@ -6,19 +6,23 @@ import { Address } from '../../../ui/address.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { Pill, StakeStatePill } from '../../../ui/pill.tsx';
+import { defineWords } from '../../../words/define-words.ts';
+import { portfolioAccountsEnglish } from '../../../words/en/portfolio-accounts.ts';
 import type { AccountItemProps } from '../accounts/account-actions.tsx';
 import { AccountBody } from '../accounts/account-item.tsx';
 import { type AccountColumn, type AccountOrder, nextDate, orderAccounts } from './account-order.ts';
 import styles from './accounts-table.module.css';
 import { SelectionBar } from './selection-bar.tsx';
 
-const COLUMNS: readonly (readonly [key: AccountColumn, title: string])[] = [
-  ['account', 'Account'],
-  ['state', 'State'],
-  ['sol', 'SOL'],
-  ['since', 'Staked in epoch'],
-  ['next', 'Next'],
-];
+const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
+
+const COLUMNS = [
+  ['account', 'columnAccount'],
+  ['state', 'columnState'],
+  ['sol', 'columnSol'],
+  ['since', 'columnSince'],
+  ['next', 'columnNext'],
+] as const satisfies readonly (readonly [AccountColumn, keyof typeof portfolioAccountsEnglish])[];
 
 type Shared = Omit<AccountItemProps, 'account' | 'explorerUrl'>;
 
@@ -33,7 +37,7 @@ interface RowProps extends Shared {
 const AccountRow = memo(({ account, isTicked, isOpen, onTick, onOpen, ...shared }: RowProps) => {
   const { timing, canAct, validatorVoteAccount } = shared;
   const { address, state, voteAccount, role } = account;
-  const name = `stake account ${shortAddress(address)}`;
+  const name = say('accountName', { address: shortAddress(address) });
   return (
     <Fragment>
       <tr className={styles.row} data-account={address} data-state={state}>
@@ -41,7 +45,7 @@ const AccountRow = memo(({ account, isTicked, isOpen, onTick, onOpen, ...shared 
           <td className={styles.tick}>
             <input
               type="checkbox"
-              aria-label={`Select ${name}`}
+              aria-label={say('select', { name })}
               checked={isTicked}
               onChange={() => onTick(address)}
             />
@@ -52,15 +56,15 @@ const AccountRow = memo(({ account, isTicked, isOpen, onTick, onOpen, ...shared 
           <a
             href={account.explorerUrl}
             title={address}
-            aria-label={`${shortAddress(address)} (opens the explorer)`}
+            aria-label={say('opensExplorer', { address: shortAddress(address) })}
             target="_blank"
             rel="noopener noreferrer"
           >
             {shortAddress(address)}
           </a>
-          {role === 'staker' && <Pill>Unstake only</Pill>}
+          {role === 'staker' && <Pill>{say('unstakeOnly')}</Pill>}
           {voteAccount !== null && voteAccount !== validatorVoteAccount && (
-            <Pill tone="warn">Other validator</Pill>
+            <Pill tone="warn">{say('otherValidator')}</Pill>
           )}
         </th>
         <td className={styles.state}>
@@ -74,7 +78,7 @@ const AccountRow = memo(({ account, isTicked, isOpen, onTick, onOpen, ...shared 
             type="button"
             className={styles.open}
             aria-expanded={isOpen}
-            aria-label={`Details of ${name}`}
+            aria-label={say('detailsOf', { name })}
             onClick={() => onOpen(address)}
           >
             <Icon name="down" size={16} />
@@ -85,7 +89,7 @@ const AccountRow = memo(({ account, isTicked, isOpen, onTick, onOpen, ...shared 
         <tr className={styles.opened}>
           <td colSpan={COLUMNS.length + 2}>
             <div className={styles.body}>
-              <Address address={address} what="stake account" whole />
+              <Address address={address} what={say('stakeAccount')} whole />
               <AccountBody {...shared} account={account} explorerUrl={account.explorerUrl} />
             </div>
           </td>
@@ -133,14 +137,14 @@ export const AccountsTable = ({
         />
       )}
       <table className={styles.table}>
-        <caption className="visually-hidden">Stake accounts</caption>
+        <caption className="visually-hidden">{say('title')}</caption>
         <thead>
           <tr>
             {canAct && (
               <th scope="col" className={styles.tick}>
                 <input
                   type="checkbox"
-                  aria-label="Select all accounts"
+                  aria-label={say('selectAll')}
                   checked={isEach}
                   ref={(box) => {
                     if (box) box.indeterminate = selected.length > 0 && !isEach;
@@ -163,14 +167,14 @@ export const AccountsTable = ({
                     className={classNames(styles.sort, isBy && styles.by, order.descending && styles.down)}
                     onClick={() => setOrder({ by: key, descending: isBy && !order.descending })}
                   >
-                    {title}
+                    {say(title)}
                     <Icon name="down" size={12} />
                   </button>
                 </th>
               );
             })}
             <th scope="col" className={styles.more}>
-              <span className="visually-hidden">Details</span>
+              <span className="visually-hidden">{say('columnDetails')}</span>
             </th>
           </tr>
         </thead>

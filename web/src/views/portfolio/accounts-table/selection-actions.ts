@@ -1,8 +1,12 @@
 // Actions on the selected accounts, each with one signature, or the reason why it is not possible.
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
-import { type GoalName, planGoals } from '../../../../../src/domain/plan/plan-goals.ts';
+import type { GoalName } from '../../../../../src/domain/plan/plan-goals.ts';
 import { lamportsOf, solShort } from '../../../text/format-figures.ts';
+import { defineWords } from '../../../words/define-words.ts';
+import { portfolioAccountsEnglish } from '../../../words/en/portfolio-accounts.ts';
 import { type CoolingAccount, canKeepStaked } from '../accounts/possible-actions.ts';
+
+const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 
 /** The account fields needed. */
 export type TickedAccount = CoolingAccount &
@@ -17,6 +21,7 @@ interface SelectionGoal {
   /** True if the goal applies to this account. */
   readonly takes: (account: TickedAccount, where: Where) => boolean;
   readonly label: (accounts: readonly TickedAccount[]) => string;
+  readonly name: 'withdrawEach' | 'stakeAgain' | 'keepStaked' | 'unstake' | 'tidyUp';
   /** Total amount of the goal, if it needs one. */
   readonly lamports?: (accounts: readonly TickedAccount[]) => bigint;
   readonly least: number;
@@ -41,7 +46,8 @@ const isOwn = ({ role, stakeAuthority }: TickedAccount, { walletAddress }: Where
 const SELECTION_GOALS = {
   'withdraw-all': {
     takes: ({ role, withdrawReady }) => role === 'owner' && withdrawReady,
-    label: (accounts) => `Withdraw ${accounts.length} (${balance(accounts)} SOL)`,
+    name: 'withdrawEach',
+    label: (accounts) => say('withdrawSelected', { count: accounts.length, amount: balance(accounts) }),
     least: 1,
     most: MOST_NAMED,
   },
@@ -51,20 +57,24 @@ const SELECTION_GOALS = {
       account.state === 'inactive' &&
       account.withdrawReady &&
       account.voteAccount === where.validatorVoteAccount,
-    label: ({ length }) => `Stake ${length} again`,
+    name: 'stakeAgain',
+    label: ({ length }) => say('restakeSelected', { count: length }),
     least: 1,
     most: MOST_NAMED,
   },
   undo: {
     takes: canKeepStaked,
-    label: ({ length }) => `Keep ${length} staked`,
+    name: 'keepStaked',
+    label: ({ length }) => say('undoSelected', { count: length }),
     least: 1,
     most: MOST_NAMED,
   },
   unstake: {
     takes: (account, where) =>
       isOwn(account, where) && (account.state === 'active' || account.state === 'activating'),
-    label: (accounts) => `Unstake ${accounts.length} (${solShort(stakedLamports(accounts))} SOL)`,
+    name: 'unstake',
+    label: (accounts) =>
+      say('unstakeSelected', { count: accounts.length, amount: solShort(stakedLamports(accounts)) }),
     lamports: stakedLamports,
     least: 1,
     most: MOST_UNSTAKED,
@@ -76,7 +86,8 @@ const SELECTION_GOALS = {
       account.activatingSol === 0 &&
       account.lockup === null &&
       account.voteAccount === where.validatorVoteAccount,
-    label: ({ length }) => `Merge ${length} into one`,
+    name: 'tidyUp',
+    label: ({ length }) => say('tidySelected', { count: length }),
     least: 2,
     most: MOST_NAMED,
   },
@@ -102,7 +113,7 @@ export const selectionActions = (
 ): readonly SelectionAction[] => {
   if (where.timing.epochRewardsActive) return [];
   return (Object.entries(SELECTION_GOALS) as [SelectionGoalName, SelectionGoal][]).flatMap(
-    ([goal, { takes, label, lamports, least, most }]) => {
+    ([goal, { takes, label, name, lamports, least, most }]) => {
       const taken = selected.filter((account) => takes(account, where));
       return taken.length < least
         ? []
@@ -111,8 +122,7 @@ export const selectionActions = (
             label: label(taken),
             accounts: taken.map(({ address }) => address),
             amountLamports: lamports?.(taken),
-            refusal:
-              taken.length > most ? `${planGoals[goal].verb}: at most ${most} accounts at once.` : null,
+            refusal: taken.length > most ? say('tooMany', { action: say(name), most }) : null,
           };
     },
   );

@@ -4,8 +4,12 @@ import { isUnderWay } from '../../../flow/flow-state.ts';
 import { flow, useFlow } from '../../../flow/use-page-flow.ts';
 import { solShort } from '../../../text/format-figures.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { defineWords } from '../../../words/define-words.ts';
+import { portfolioAccountsEnglish } from '../../../words/en/portfolio-accounts.ts';
 import styles from './accounts-table.module.css';
 import { selectionActions, type TickedAccount } from './selection-actions.ts';
+
+const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 
 /** `onClear` empties the selection; also called when a change of it has landed. */
 export const SelectionBar = ({
@@ -30,14 +34,14 @@ export const SelectionBar = ({
   const refusals = [...new Set(actions.flatMap(({ refusal }) => refusal ?? []))];
   const total = selected.reduce((sum, { lamports }) => sum + BigInt(lamports), 0n);
   const why = where.timing.epochRewardsActive
-    ? 'Rewards are being paid out. Try again in a few minutes.'
+    ? say('rewardsTryAgain')
     : actions.length === 0
-      ? 'Nothing can be done with these accounts now.'
+      ? say('nothingPossible')
       : refusals.join(' ');
   return (
-    <section className={styles.bar} aria-label="Selected accounts">
+    <section className={styles.bar} aria-label={say('selectedAccounts')}>
       <p className={styles.chosen} role="status">
-        {selected.length} selected, {solShort(total)} SOL
+        {say('selected', { count: selected.length, amount: solShort(total) })}
       </p>
       <div className={styles.acts}>
         {actions.map(({ goal, label, accounts, amountLamports, refusal }) => {
@@ -65,7 +69,7 @@ export const SelectionBar = ({
           );
         })}
         <Button size="s" kind="quiet" onClick={onClear}>
-          Clear
+          {say('clear')}
         </Button>
       </div>
       {why !== '' && <p className={styles.why}>{why}</p>}

@@ -8,11 +8,15 @@ import { kindWords } from '../../../flow/kind-words.ts';
 import { flow, useFlow } from '../../../flow/use-page-flow.ts';
 import { duration, timeText } from '../../../text/format-figures.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { defineWords } from '../../../words/define-words.ts';
+import { portfolioAccountsEnglish } from '../../../words/en/portfolio-accounts.ts';
 import { TopUpDialog } from '../dialogs/top-up-dialog.tsx';
 import { canTopUp } from '../dialogs/top-up-limits.ts';
 import { WithdrawDialog } from '../dialogs/withdraw-dialog.tsx';
 import styles from './account-item.module.css';
 import { canKeepStaked, possibleActions } from './possible-actions.ts';
+
+const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 
 /** Properties of an account item. */
 export interface AccountItemProps {
@@ -45,7 +49,7 @@ const actionsOf = ({ account, timing, walletAddress, validatorVoteAccount }: Acc
     hint:
       keepsUntil === null
         ? hint
-        : `Free until this epoch ends, in about ${duration(secondsLeft!)}, at ${timeText(keepsUntil)}. After that you can withdraw it.`,
+        : say('keepStakedHint', { duration: duration(secondsLeft!), time: timeText(keepsUntil) }),
   };
 };
 
@@ -92,7 +96,7 @@ export const AccountActions = (props: AccountItemProps) => {
       })}
       {canTopUp(account, { walletAddress, validatorVoteAccount, rewardsActive }) && (
         <Button size="s" disabled={underWay} onClick={() => setAdding(true)}>
-          Add SOL
+          {say('addSol')}
         </Button>
       )}
       {keepsUntil !== null && (
@@ -109,7 +113,7 @@ export const AccountActions = (props: AccountItemProps) => {
             })
           }
         >
-          Keep it staked
+          {say('keepStaked')}
         </Button>
       )}
       {adding && (

@@ -4,11 +4,15 @@ import { lamportsOf, solText } from '../../../text/format-figures.ts';
 import { Address } from '../../../ui/address.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Row } from '../../../ui/stat.tsx';
+import { defineWords } from '../../../words/define-words.ts';
+import { portfolioAccountsEnglish } from '../../../words/en/portfolio-accounts.ts';
 import styles from './account-item.module.css';
+
+const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 
 const Authority = ({ address, what, own }: { address: string; what: string; own: boolean }) => (
   <>
-    {own && 'this wallet, '}
+    {own && say('thisWallet')}
     <Address address={address} what={what} />
   </>
 );
@@ -22,42 +26,42 @@ export const AccountDetails = ({
   walletAddress: string;
 }) => {
   const amounts = [
-    ['Effective stake', account.activeSol],
-    ['Activating', account.activatingSol],
-    ['Deactivating', account.deactivatingSol],
-    ['Withdrawable now', account.withdrawableSol],
-    ['Not staked', account.excessSol],
-    ['Rent, returned on closing', account.rentReserveSol],
+    ['effectiveStake', account.activeSol],
+    ['activating', account.activatingSol],
+    ['deactivating', account.deactivatingSol],
+    ['withdrawableNow', account.withdrawableSol],
+    ['notStaked', account.excessSol],
+    ['rent', account.rentReserveSol],
   ] as const;
   return (
     <details className={styles.details}>
       <summary>
-        Authorities and amounts
+        {say('details')}
         <Icon name="down" size={16} />
       </summary>
       <dl className={styles.rows}>
-        <Row label="May unstake">
+        <Row label={say('mayUnstake')}>
           <Authority
             address={account.stakeAuthority}
-            what="stake authority"
+            what={say('stakeAuthority')}
             own={account.stakeAuthority === walletAddress}
           />
         </Row>
-        <Row label="May withdraw">
+        <Row label={say('mayWithdraw')}>
           <Authority
             address={account.withdrawAuthority}
-            what="withdraw authority"
+            what={say('withdrawAuthority')}
             own={account.withdrawAuthority === walletAddress}
           />
         </Row>
         {account.voteAccount !== null && (
-          <Row label="Delegated to">
-            <Address address={account.voteAccount} what="vote account" />
+          <Row label={say('delegatedTo')}>
+            <Address address={account.voteAccount} what={say('voteAccount')} />
           </Row>
         )}
         {amounts.map(([label, sol]) => (
-          <Row key={label} label={label}>
-            {solText(lamportsOf(sol))} SOL
+          <Row key={label} label={say(label)}>
+            {say('amountSol', { amount: solText(lamportsOf(sol)) })}
           </Row>
         ))}
       </dl>

@@ -5,14 +5,19 @@ import { Address } from '../../../ui/address.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Pill, StakeStatePill } from '../../../ui/pill.tsx';
+import { defineWords } from '../../../words/define-words.ts';
+import { portfolioAccountsEnglish } from '../../../words/en/portfolio-accounts.ts';
 import { nextDate } from '../accounts-table/account-order.ts';
 import { AccountActions, AccountHint, type AccountItemProps } from './account-actions.tsx';
 import { AccountDetails } from './account-details.tsx';
 import styles from './account-item.module.css';
 import { AccountTimeline } from './account-timeline.tsx';
 import { accountWarnings } from './account-warnings.ts';
+import { stateWords } from './state-words.ts';
 
-const nameOf = (address: string): string => `stake account ${shortAddress(address)}`;
+const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
+
+const nameOf = (address: string): string => say('accountName', { address: shortAddress(address) });
 
 const Warnings = ({ account, walletAddress }: Pick<AccountItemProps, 'account' | 'walletAddress'>) =>
   accountWarnings(account, walletAddress).map((warning) => (
@@ -25,7 +30,9 @@ const Facts = (props: AccountItemProps) => {
   const { account, walletAddress, timing } = props;
   return (
     <>
-      <p className={styles.description}>{account.stateDescription}</p>
+      <p className={styles.description}>
+        {timing === null ? account.stateDescription : stateWords(account, timing.timing, Date.now())}
+      </p>
       <AccountHint {...props} />
       {timing !== null && <AccountTimeline account={account} name={nameOf(account.address)} {...timing} />}
       <AccountDetails account={account} walletAddress={walletAddress} />
@@ -51,21 +58,21 @@ export const AccountItem = (props: AccountItemProps) => {
     <li className={styles.account} data-account={account.address} data-state={account.state}>
       <div className={styles.head}>
         <h3 className={styles.name}>
-          <span className="visually-hidden">Stake account </span>
-          <Address address={account.address} what="stake account" href={explorerUrl} />
+          <span className="visually-hidden">{say('accountHeading')} </span>
+          <Address address={account.address} what={say('stakeAccount')} href={explorerUrl} />
         </h3>
         <StakeStatePill state={account.state} />
-        {account.role === 'staker' && <Pill>Unstake only</Pill>}
+        {account.role === 'staker' && <Pill>{say('unstakeOnly')}</Pill>}
         {account.voteAccount !== null && account.voteAccount !== validatorVoteAccount && (
-          <Pill tone="warn">Other validator</Pill>
+          <Pill tone="warn">{say('otherValidator')}</Pill>
         )}
       </div>
       <p className={styles.next}>
         {canAct && timing?.timing.epochRewardsActive
-          ? 'Rewards are being paid. Changes are possible again in a few minutes.'
+          ? say('rewardsBeingPaid')
           : nextDate(account, timing?.timing ?? null, Date.now()).sentence}
       </p>
-      <span className={styles.amount}>{solShort(account.sol)} SOL</span>
+      <span className={styles.amount}>{say('amountSol', { amount: solShort(account.sol) })}</span>
       <div className={styles.end}>
         <AccountActions {...props} />
         <button
@@ -73,7 +80,7 @@ export const AccountItem = (props: AccountItemProps) => {
           className={styles.open}
           aria-expanded={isOpen}
           aria-controls={isOpen ? id : undefined}
-          aria-label={`Details of ${nameOf(account.address)}`}
+          aria-label={say('detailsOf', { name: nameOf(account.address) })}
           onClick={() => setOpen(!isOpen)}
         >
           <Icon name="down" size={16} />

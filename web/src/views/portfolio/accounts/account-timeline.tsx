@@ -3,6 +3,8 @@
 import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
 import { useNow } from '../../../state/use-now.ts';
 import { classNames } from '../../../ui/class-names.ts';
+import { defineWords } from '../../../words/define-words.ts';
+import { portfolioAccountsEnglish } from '../../../words/en/portfolio-accounts.ts';
 import styles from './account-timeline.module.css';
 import {
   epochMarksOf,
@@ -12,9 +14,9 @@ import {
   phaseAt,
   type TimelineAccount,
 } from './timeline-facts.ts';
-import { boundaryWords, PHASE_NAMES, periodWords } from './timeline-words.ts';
+import { boundaryWords, periodWords, phaseNames } from './timeline-words.ts';
 
-const SPOKEN = { past: 'over', now: 'now', next: 'upcoming' } as const;
+const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 
 const Track = ({
   periods,
@@ -61,7 +63,7 @@ const Track = ({
       <div className={styles.labels}>
         {epochs.map((epoch) => (
           <span key={epoch} className={epoch === currentEpoch ? styles.current : undefined}>
-            {epoch === currentEpoch ? `epoch ${epoch}` : epoch}
+            {epoch === currentEpoch ? say('oneEpoch', { epoch }) : epoch}
           </span>
         ))}
       </div>
@@ -88,28 +90,30 @@ export const AccountTimeline = ({
   return (
     <div className={styles.timeline}>
       <Track periods={periods} timing={timing} readAtMs={readAtMs} nowMs={nowMs} />
-      <ol className={styles.periods} aria-label={`Epochs of ${name}`}>
-        {periods.map((period) => (
-          <li
-            key={period.phase}
-            className={styles[`is-${period.when}`]}
-            aria-current={period.when === 'now' ? 'step' : undefined}
-            data-period={period.phase}
-            data-when={period.when}
-          >
-            <span className={classNames(styles.swatch, styles[period.phase])} aria-hidden="true" />
-            <span>
-              <strong>{PHASE_NAMES[period.phase]}</strong>{' '}
-              <span className="visually-hidden">({SPOKEN[period.when]}) </span>
-              {periodWords(period, timing, nowMs)}
-            </span>
-          </li>
-        ))}
+      <ol className={styles.periods} aria-label={say('epochsOf', { name })}>
+        {periods.map((period) => {
+          const { name: phase, spoken } = phaseNames(period);
+          return (
+            <li
+              key={period.phase}
+              className={styles[`is-${period.when}`]}
+              aria-current={period.when === 'now' ? 'step' : undefined}
+              data-period={period.phase}
+              data-when={period.when}
+            >
+              <span className={classNames(styles.swatch, styles[period.phase])} aria-hidden="true" />
+              <span>
+                <strong>{phase}</strong> <span className="visually-hidden">({spoken}) </span>
+                {periodWords(period, timing, nowMs)}
+              </span>
+            </li>
+          );
+        })}
         {!waits && (
           <li className={styles['is-past']}>
             <span className={classNames(styles.swatch, styles.end)} aria-hidden="true" />
             <span>
-              Epoch {timing.currentEpoch} ends {boundaryWords(timing, nowMs)}
+              {say('epochEnds', { epoch: timing.currentEpoch, when: boundaryWords(timing, nowMs) })}
             </span>
           </li>
         )}

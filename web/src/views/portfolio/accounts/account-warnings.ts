@@ -1,6 +1,10 @@
 // Warnings about stake accounts that other addresses can control.
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { shortAddress } from '../../../text/format-figures.ts';
+import { defineWords } from '../../../words/define-words.ts';
+import { portfolioAccountsEnglish } from '../../../words/en/portfolio-accounts.ts';
+
+const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 
 /** The account fields needed. */
 export type WarnedAccount = Pick<
@@ -9,25 +13,20 @@ export type WarnedAccount = Pick<
 >;
 
 const lockupWords = ({ unixTimestamp, epoch, custodian }: NonNullable<StakeAccount['lockup']>): string => {
-  const ends = [
-    ...(unixTimestamp > 0
-      ? new Date(Math.min(unixTimestamp * 1000, 8.64e15)).toISOString().split('T', 1)
-      : []),
-    ...(epoch > 0 ? [`epoch ${epoch}`] : []),
-  ];
-  return `Locked until ${ends.join(' and ')}. Until then only its custodian ${shortAddress(custodian)} can allow withdrawals.`;
+  const by = { custodian: shortAddress(custodian) };
+  if (unixTimestamp <= 0) return say('lockedUntil', { end: say('oneEpoch', { epoch }), ...by });
+  const [date = ''] = new Date(Math.min(unixTimestamp * 1000, 8.64e15)).toISOString().split('T', 1);
+  return epoch > 0
+    ? say('lockedUntilBoth', { date, epoch, ...by })
+    : say('lockedUntil', { end: date, ...by });
 };
 
 /** Sentences; empty if the wallet alone controls the account. */
 export const accountWarnings = (account: WarnedAccount, walletAddress: string): readonly string[] => [
   ...(account.role === 'staker'
-    ? [
-        `Owned by ${shortAddress(account.withdrawAuthority)}, the only wallet that can withdraw. This wallet can only unstake it.`,
-      ]
+    ? [say('ownedBy', { owner: shortAddress(account.withdrawAuthority) })]
     : account.stakeAuthority === walletAddress
       ? []
-      : [
-          `Another wallet, ${shortAddress(account.stakeAuthority)}, can unstake it or delegate it elsewhere, but cannot withdraw.`,
-        ]),
+      : [say('foreignAuthority', { authority: shortAddress(account.stakeAuthority) })]),
   ...(account.lockup === null ? [] : [lockupWords(account.lockup)]),
 ];

@@ -6,9 +6,10 @@ import type { Resource } from '../../../api/use-resource.ts';
 import { LinkButton } from '../../../shell/link.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Empty } from '../../../ui/empty.tsx';
-import { Notice } from '../../../ui/notice.tsx';
-import { criticalNotice } from '../../../ui/notices.tsx';
+import { criticalNotice, Notices } from '../../../ui/notices.tsx';
 import { SkeletonText } from '../../../ui/skeleton.tsx';
+import { defineWords } from '../../../words/define-words.ts';
+import { portfolioAccountsEnglish } from '../../../words/en/portfolio-accounts.ts';
 import { orderAccounts } from '../accounts-table/account-order.ts';
 import { AccountsTable } from '../accounts-table/accounts-table.tsx';
 import { BringLine } from '../bring/bring-line.tsx';
@@ -20,6 +21,8 @@ import styles from './accounts-card.module.css';
 import { suggestedChanges } from './suggested-changes.ts';
 import { SuggestedLines } from './suggested-lines.tsx';
 
+const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
+
 /** More accounts are shown in a table, because long lists of timelines are hard to read. */
 const MOST_ITEMS = 5;
 
@@ -29,18 +32,16 @@ const isStaked = ({ role, state }: StakeAccount): boolean =>
 const NothingStaked = ({ canAct, everywhere }: { canAct: boolean; everywhere: boolean }) => (
   <Empty
     icon="stake"
-    title={everywhere ? 'No stake accounts' : 'No stake here'}
+    title={say(everywhere ? 'noAccounts' : 'noStakeHere')}
     action={
       canAct && (
         <LinkButton href="/" icon="stake">
-          Stake SOL
+          {say('stakeSol')}
         </LinkButton>
       )
     }
   >
-    {canAct
-      ? 'A stake earns from the next epoch and stays yours.'
-      : 'This wallet has no stake with this validator.'}
+    {say(canAct ? 'stakeEarns' : 'noneWithValidator')}
   </Empty>
 );
 
@@ -79,8 +80,8 @@ export const AccountsCard = ({
   const shared = { walletAddress, validatorVoteAccount: data.validatorVoteAccount, timing, canAct };
   return (
     <Card
-      title="Stake accounts"
-      note={accounts.length > MOST_ITEMS ? `${accounts.length} in total` : undefined}
+      title={say('title')}
+      note={accounts.length > MOST_ITEMS ? say('total', { count: accounts.length }) : undefined}
       flush
       actions={
         <>
@@ -91,7 +92,7 @@ export const AccountsCard = ({
               checked={everywhere}
               onChange={(event) => setEverywhere(event.target.checked)}
             />
-            Include other validators and undelegated
+            {say('includeOthers')}
           </label>
           {canAct && data.accounts.some(isStaked) && (
             <UnstakeAmount walletAddress={walletAddress} portfolio={data.portfolio} />
@@ -128,17 +129,16 @@ export const AccountsCard = ({
         </ul>
       )}
       <div className={styles.foot}>
-        {everywhere && all.pending && <SkeletonText lines={2} what="Looking for other stake accounts" />}
-        <LoadError resource={all} what="Other stake accounts" />
+        {everywhere && all.pending && <SkeletonText lines={2} what={say('lookingForOthers')} />}
+        <LoadError resource={all} what={say('otherAccounts')} />
         {everywhere && all.data !== undefined && elsewhere.length === 0 && accounts.length > 0 && (
           <p className={styles.none} role="status">
-            No stake accounts with other validators, and none undelegated.
+            {say('noOthers')}
           </p>
         )}
-        {everywhere &&
-          all.data?.warnings
-            .filter((warning) => !data.warnings.includes(warning))
-            .map((warning) => <Notice key={warning}>{warning}</Notice>)}
+        {everywhere && all.data !== undefined && (
+          <Notices notices={all.data.notices.filter(({ text }) => !data.warnings.includes(text))} />
+        )}
       </div>
     </Card>
   );

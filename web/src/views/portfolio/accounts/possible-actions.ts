@@ -3,6 +3,10 @@ import type { EpochTiming } from '../../../../../client/generated/shared-types.t
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { type RequestKind, requestKinds } from '../../../../../client/staking/staking-request.ts';
 import { UNDO_MARGIN_SLOTS } from '../../../../../src/domain/plan/plan-goals.ts';
+import { defineWords } from '../../../words/define-words.ts';
+import { portfolioAccountsEnglish } from '../../../words/en/portfolio-accounts.ts';
+
+const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 
 /** The account fields needed. */
 export type ActedAccount = Pick<
@@ -17,20 +21,19 @@ interface PossibleActions {
   readonly hint: string | null;
 }
 
-const hintOf = (account: ActedAccount, mayUnstake: boolean, untilBoundary: string | null): string | null => {
+const hintOf = (account: ActedAccount, mayUnstake: boolean, duration: string | null): string | null => {
   const { role, state, withdrawReady, lockup, activeSol } = account;
-  const boundary =
-    untilBoundary === null
-      ? 'when this epoch ends, at the earliest'
-      : `when this epoch ends, in about ${untilBoundary}, at the earliest`;
   if (mayUnstake)
     return state === 'activating' && activeSol === 0
-      ? 'Not active yet. If you unstake now, you can withdraw at once.'
-      : `If you unstake now, it earns until the epoch ends and can be withdrawn ${boundary}.`;
-  if (withdrawReady) return role === 'owner' ? 'Withdraw all or part. It arrives at once.' : null;
-  if (state === 'deactivating') return `It can be withdrawn ${boundary}. There is nothing more to do.`;
-  if (state === 'inactive' && lockup !== null) return 'It is inactive but locked.';
-  return state === 'active' || state === 'activating' ? 'Only its stake authority can unstake it.' : null;
+      ? say('hintNotActive')
+      : duration === null
+        ? say('hintUnstake')
+        : say('hintUnstakeIn', { duration });
+  if (withdrawReady) return role === 'owner' ? say('hintWithdraw') : null;
+  if (state === 'deactivating')
+    return duration === null ? say('hintDeactivating') : say('hintDeactivatingIn', { duration });
+  if (state === 'inactive' && lockup !== null) return say('hintLocked');
+  return state === 'active' || state === 'activating' ? say('hintOnlyAuthority') : null;
 };
 
 /** Based on the service's suggestions; without one, no action is offered. */
@@ -38,11 +41,7 @@ export const possibleActions = (
   account: ActedAccount,
   { rewardsActive, untilBoundary }: { rewardsActive: boolean; untilBoundary: string | null },
 ): PossibleActions => {
-  if (rewardsActive)
-    return {
-      kinds: [],
-      hint: 'Last epoch’s rewards are being paid out. The Stake program accepts no instructions until that is done, usually within minutes.',
-    };
+  if (rewardsActive) return { kinds: [], hint: say('hintRewards') };
   const suggested = account.suggestedActions.map(({ action }) => action);
   const kinds = requestKinds.filter((kind) => suggested.includes(kind));
   return { kinds, hint: hintOf(account, kinds.includes('unstake'), untilBoundary) };

@@ -5,6 +5,10 @@ import type { PlanStakeChangeAnswer } from '../../../../../client/generated/tran
 import type { GoalName } from '../../../../../src/domain/plan/plan-goals.ts';
 import { planFacts } from '../../../flow/plan-facts.ts';
 import { lamportsOf, solText } from '../../../text/format-figures.ts';
+import { defineWords } from '../../../words/define-words.ts';
+import { portfolioAccountsEnglish } from '../../../words/en/portfolio-accounts.ts';
+
+const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 
 /** A suggestion: the reason, and the label of its button. */
 export interface SuggestedChange {
@@ -58,20 +62,20 @@ export const suggestedChanges = (
   if (ready.length > 1)
     lines.push({
       goal: 'withdraw-all',
-      text: `${ready.length} accounts are inactive.`,
-      button: `Withdraw all ${solText(sum(ready.map(({ lamports }) => BigInt(lamports))), 4)} SOL`,
+      text: say('allInactive', { count: ready.length }),
+      button: say('withdrawAll', { amount: solText(sum(ready.map(({ lamports }) => BigInt(lamports))), 4) }),
     });
   if (idleLamports >= LEAST_IDLE_LAMPORTS)
     lines.push({
       goal: 'sweep',
-      text: `${solText(idleLamports, 4)} SOL idle. It earns nothing beside its stake.`,
-      button: 'Withdraw it',
+      text: say('idle', { amount: solText(idleLamports, 4) }),
+      button: say('withdrawIt'),
     });
   if (mergeable.length > 1)
     lines.push({
       goal: 'tidy',
-      text: `${mergeable.length} active accounts can become one.`,
-      button: 'Tidy up',
+      text: say('canMerge', { count: mergeable.length }),
+      button: say('tidyUp'),
     });
   return lines;
 };
@@ -82,24 +86,25 @@ type Planned = Pick<PlanStakeChangeAnswer, 'plan' | 'transactions'>;
 const PLANNED: Readonly<
   Record<
     SuggestedChange['goal'],
-    (plan: NonNullable<Planned['plan']>, count: number) => Partial<SuggestedChange>
+    (plan: NonNullable<Planned['plan']>, signatures: number) => Partial<SuggestedChange>
   >
 > = {
-  'withdraw-all': (plan, count) => {
+  'withdraw-all': (plan, signatures) => {
     const { changed, nowLamports } = planFacts(plan);
     return {
-      text: `${changed.length} accounts are inactive. ${count === 1 ? 'One signature is enough for all of them.' : `It takes ${count} signatures.`}`,
-      button: `Withdraw all ${solText(nowLamports)} SOL`,
+      text: say('allInactiveSignatures', { count: changed.length, signatures }),
+      button: say('withdrawAll', { amount: solText(nowLamports) }),
     };
   },
-  sweep: (plan) => ({
-    text: `${solText(planFacts(plan).nowLamports)} SOL idle. It earns nothing beside its stake.`,
-  }),
+  sweep: (plan) => ({ text: say('idle', { amount: solText(planFacts(plan).nowLamports) }) }),
   tidy: (plan) => {
     const { changed, nowLamports } = planFacts(plan);
-    const rent = nowLamports > 0n ? `, ${solText(nowLamports)} SOL rent back` : '';
+    const before = changed.length;
+    const after = changed.filter((account) => account.after !== null).length;
+    const amount = solText(nowLamports);
     return {
-      text: `${changed.length} accounts → ${changed.filter(({ after }) => after !== null).length}${rent}.`,
+      text:
+        nowLamports > 0n ? say('mergesRent', { before, after, amount }) : say('merges', { before, after }),
     };
   },
 };
@@ -123,10 +128,10 @@ export const stakeIdle = (
   walletLamports: bigint,
 ): { readonly label: string; readonly addedLamports: bigint | undefined } | null => {
   if (planned === undefined) return null;
-  if (planned.feasible) return { label: 'Stake it', addedLamports: undefined };
+  if (planned.feasible) return { label: say('stakeIt'), addedLamports: undefined };
   const { errorCode, shortfallSol } = planned.refusal ?? {};
   const added = lamportsOf(shortfallSol ?? 0);
   return errorCode === 'BELOW_MINIMUM_STAKE' && added > 0n && added <= walletLamports
-    ? { label: `Stake it with ${solText(added)} SOL more`, addedLamports: added }
+    ? { label: say('stakeItWith', { amount: solText(added) }), addedLamports: added }
     : null;
 };

@@ -7,8 +7,12 @@ import { isUnderWay } from '../../../flow/flow-state.ts';
 import { flow, useFlow } from '../../../flow/use-page-flow.ts';
 import { lamportsOf } from '../../../text/format-figures.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { defineWords } from '../../../words/define-words.ts';
+import { portfolioAccountsEnglish } from '../../../words/en/portfolio-accounts.ts';
 import styles from './accounts-card.module.css';
 import { plannedLine, type SuggestedChange, stakeIdle } from './suggested-changes.ts';
+
+const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 
 /** Idle lamports arrive once per epoch. The page's own changes refresh immediately. */
 const REFRESH_MS = 180_000;
@@ -69,7 +73,7 @@ export const SuggestedLines = ({
   ...shared
 }: Omit<LineProps, 'change'> & { changes: readonly SuggestedChange[] }) =>
   changes.length === 0 ? null : (
-    <ul className={styles.suggested} aria-label="Suggestions">
+    <ul className={styles.suggested} aria-label={say('suggestions')}>
       {changes.map((change) => (
         <Line key={change.goal} {...shared} change={change} />
       ))}

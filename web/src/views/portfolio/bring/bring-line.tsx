@@ -14,9 +14,13 @@ import { Address } from '../../../ui/address.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { StakeStatePill } from '../../../ui/pill.tsx';
+import { defineWords } from '../../../words/define-words.ts';
+import { portfolioChangesEnglish } from '../../../words/en/portfolio-changes.ts';
 import { useAllAccounts, useTiming } from '../portfolio-reads.ts';
 import styles from './bring-line.module.css';
 import { bringStep, stakesElsewhere } from './bring-steps.ts';
+
+const { say, sayWith } = defineWords('portfolioChanges', portfolioChangesEnglish);
 
 /** More accounts are only moved together. */
 const MOST_SHOWN = 8;
@@ -52,37 +56,43 @@ export const BringLine = ({
       size={accounts === undefined ? 'm' : 's'}
       busy={isOurs && String(record?.change?.accounts ?? '') === String(accounts ?? '')}
       disabled={underWay && !isOurs}
-      {...(accounts !== undefined && { 'aria-label': `Bring only this, ${shortAddress(accounts[0]!)}` })}
+      {...(accounts !== undefined && {
+        'aria-label': say('bringOnlyThisAccount', { address: shortAddress(accounts[0]!) }),
+      })}
       onClick={() => {
         setOpen(false);
         void flow.begin({ kind: 'rearrange', goal: 'migrate', walletAddress, ...(accounts && { accounts }) });
       }}
     >
-      {accounts === undefined ? `Bring ${solShort(total)} SOL` : 'Bring only this'}
+      {accounts === undefined ? say('bringAmount', { amount: solShort(total) }) : say('bringOnlyThis')}
     </Button>
   );
   const sum = elsewhere.reduce((known, { lamports }) => known + BigInt(lamports), 0n);
   return (
     <div className={styles.line} data-bring>
-      <span>{solShort(sum)} SOL staked with other validators.</span>
+      <span>{say('stakedElsewhere', { amount: solShort(sum) })}</span>
       <Button size="s" onClick={() => setOpen(true)}>
-        Bring your stake
+        {say('bringStake')}
       </Button>
       {isOpen && (
-        <Dialog title="Bring your stake" place="side" onClose={() => setOpen(false)}>
-          <p className={styles.intro}>
-            Stake that your wallet has with other validators. It stays in your accounts, under your keys.
-          </p>
+        <Dialog title={say('bringStake')} place="side" onClose={() => setOpen(false)}>
+          <p className={styles.intro}>{say('bringIntro')}</p>
           <div className={styles.content}>
             <ul className={styles.list}>
               {rows.slice(0, MOST_SHOWN).map(({ account, words, isNow }) => (
                 <li key={account.address} data-elsewhere={account.address}>
                   <div className={styles.head}>
-                    <Address address={account.address} what="stake account" href={account.explorerUrl} />
+                    <Address
+                      address={account.address}
+                      what={say('stakeAccount')}
+                      href={account.explorerUrl}
+                    />
                     <StakeStatePill state={account.state} />
-                    <strong>{solShort(account.sol)} SOL</strong>
+                    <strong>{say('amountSol', { amount: solShort(account.sol) })}</strong>
                     <span className={styles.at}>
-                      at <Address address={account.voteAccount!} what="vote account" />
+                      {sayWith('atValidator', {
+                        validator: <Address address={account.voteAccount!} what={say('voteAccount')} />,
+                      })}
                     </span>
                     {isNow && now.length > 1 && (
                       <span className={styles.one}>{bring([account.address])}</span>
@@ -93,9 +103,9 @@ export const BringLine = ({
               ))}
             </ul>
             {rows.length > MOST_SHOWN && (
-              <p className={styles.more}>And {rows.length - MOST_SHOWN} more accounts.</p>
+              <p className={styles.more}>{say('moreAccounts', { count: rows.length - MOST_SHOWN })}</p>
             )}
-            <LoadError resource={planned} what="The plan" />
+            <LoadError resource={planned} what={say('thePlan')} />
             {plan !== null && now.length > 0 && (
               <>
                 <PlanOutcome plan={plan} />

@@ -3,6 +3,10 @@
 import type { EpochTiming, StakePlan } from '../../../../../client/generated/shared-types.ts';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { boundaryTime, timeText } from '../../../text/format-figures.ts';
+import { defineWords } from '../../../words/define-words.ts';
+import { portfolioChangesEnglish } from '../../../words/en/portfolio-changes.ts';
+
+const { say } = defineWords('portfolioChanges', portfolioChangesEnglish);
 
 /** The account fields needed. */
 export type ElsewhereAccount = Pick<
@@ -38,15 +42,16 @@ type Timing = Pick<
   'currentEpoch' | 'estimatedEpochEnd' | 'earliestEpochEnd' | 'latestEpochEnd' | 'epochRewardsActive'
 >;
 
-const REASONS: Readonly<Record<string, string>> = {
-  'below the minimum': 'It is below the minimum stake, so it cannot be delegated again.',
-  lockup: 'It is locked.',
-};
+/** Too little stake is the only reason that the service gives today. */
+const reasonText = (reason: string): string =>
+  reason.startsWith('below') ? say('belowMinimum') : say('notPossible', { reason });
 
 const startOf = (epoch: number, account: ElsewhereAccount, timing: Timing, nowMs: number): string => {
   if (epoch === timing.currentEpoch + 1) return boundaryTime(timing, nowMs);
   const at = account.estimatedWithdrawableAt;
-  return at === null || account.withdrawableAtEpoch !== epoch ? `epoch ${epoch}` : timeText(at, nowMs);
+  return at === null || account.withdrawableAtEpoch !== epoch
+    ? say('epochNumber', { epoch })
+    : timeText(at, nowMs);
 };
 
 /** `plan` moves these stakes; null if nothing can be signed now. */
@@ -58,24 +63,21 @@ export const bringStep = (
 ): BringStep => {
   const { address, state } = account;
   const blocked = plan?.blocked.find(({ stakeAccountAddress }) => stakeAccountAddress === address);
-  if (blocked !== undefined)
-    return { words: REASONS[blocked.reason] ?? `Not possible now: ${blocked.reason}.`, isNow: false };
-  if (timing.epochRewardsActive)
-    return { words: 'Rewards are being paid out. Try again in a few minutes.', isNow: false };
+  if (blocked !== undefined) return { words: reasonText(blocked.reason), isNow: false };
+  if (timing.epochRewardsActive) return { words: say('rewardsTryAgain'), isNow: false };
   const { currentEpoch } = timing;
   if (state === 'inactive' || state === 'activating')
     return {
-      words: `Can be staked here now and earns from epoch ${currentEpoch + 1}. ${state === 'inactive' ? 'It is inactive.' : 'Nothing is lost.'}`,
+      words: say(state === 'inactive' ? 'stakeNowInactive' : 'stakeNowActivating', {
+        epoch: currentEpoch + 1,
+      }),
       isNow: plan !== null,
     };
   const later = plan?.laterSteps.find(({ stakeAccountAddress }) => stakeAccountAddress === address)?.epoch;
   const epoch = later ?? account.withdrawableAtEpoch ?? currentEpoch + 1;
   const start = startOf(epoch, account, timing, nowMs);
-  const loses = `Epoch ${epoch} earns nothing, from epoch ${epoch + 1} it earns here.`;
+  const times = { start, epoch, next: epoch + 1 };
   return state === 'deactivating'
-    ? { words: `Deactivates. Stake it here from ${start}. ${loses}`, isNow: false }
-    : {
-        words: `Deactivates first and earns there until epoch ${currentEpoch} ends. Stake it here from ${start}. ${loses}`,
-        isNow: plan !== null,
-      };
+    ? { words: say('deactivates', times), isNow: false }
+    : { words: say('deactivatesFirst', { ...times, current: currentEpoch }), isNow: plan !== null };
 };

@@ -9,8 +9,12 @@ import { AmountField } from '../../../ui/controls/amount-field.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Row, Rows } from '../../../ui/stat.tsx';
+import { defineWords } from '../../../words/define-words.ts';
+import { portfolioChangesEnglish } from '../../../words/en/portfolio-changes.ts';
 import styles from './amount-dialog.module.css';
 import { mostTopUp, readTopUp, rentOfTopUp } from './top-up-limits.ts';
+
+const { say } = defineWords('portfolioChanges', portfolioChangesEnglish);
 
 export const TopUpDialog = ({
   account,
@@ -44,15 +48,15 @@ export const TopUpDialog = ({
   };
   return (
     <Dialog
-      title="Add stake"
+      title={say('addStake')}
       size="s"
       place="side"
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{say('cancel')}</Button>
           <Button kind="primary" disabled={lamports === null || available === null} onClick={review}>
-            Review adding stake
+            {say('reviewAdding')}
           </Button>
         </>
       }
@@ -65,30 +69,30 @@ export const TopUpDialog = ({
         }}
       >
         <AmountField
-          label="Add"
+          label={say('add')}
           value={text}
           onChange={setText}
           problem={problem}
-          hint={most !== null && `Up to ${solText(most)} SOL`}
+          hint={most !== null && say('upTo', { amount: solText(most) })}
           action={
             most !== null &&
             most > 0n && (
               <Button size="s" onClick={() => setText(solField(most))}>
-                Max
+                {say('max')}
               </Button>
             )
           }
         />
-        <LoadError resource={balance} what="Your balance" />
+        <LoadError resource={balance} what={say('yourBalance')} />
         <Rows>
-          <Row label="In the stake account afterwards">
-            {lamports === null ? '–' : `${solText(BigInt(account.lamports) + lamports)} SOL`}
+          <Row label={say('inAccountAfterwards')}>
+            {lamports === null
+              ? '–'
+              : say('amountSol', { amount: solText(BigInt(account.lamports) + lamports) })}
           </Row>
         </Rows>
         <p className={styles.next}>
-          All of it is staked and becomes active when this epoch ends.
-          {rentLamports > 0n &&
-            ` A new account keeps ${solText(rentLamports)} SOL of rent. You can withdraw that afterwards.`}
+          {rentLamports > 0n ? say('allStakedRent', { rent: solText(rentLamports) }) : say('allStaked')}
         </p>
       </form>
     </Dialog>

@@ -1,7 +1,11 @@
 // Limits of the amount that can be added to an activating stake, with reasons.
 import { solText } from '../../../text/format-figures.ts';
 import { type ReadSol, readSol } from '../../../text/read-sol.ts';
+import { defineWords } from '../../../words/define-words.ts';
+import { portfolioChangesEnglish } from '../../../words/en/portfolio-changes.ts';
 import { type CoolingAccount, isOwnHere } from '../accounts/possible-actions.ts';
+
+const { say } = defineWords('portfolioChanges', portfolioChangesEnglish);
 
 /** True while more can become active together with this stake. */
 export const canTopUp = (
@@ -45,12 +49,9 @@ export const readTopUp = (text: string, { availableLamports, ...limits }: TopUpL
   if (lamports === null) return read;
   const wrong = (problem: string) => ({ lamports: null, problem });
   if (availableLamports === null) return read;
-  if (lamports > availableLamports)
-    return wrong(`Your wallet has ${solText(availableLamports)} SOL to stake.`);
+  if (lamports > availableLamports) return wrong(say('walletHas', { amount: solText(availableLamports) }));
   const rentLamports = rentOfTopUp(lamports, limits);
   if (lamports + rentLamports > availableLamports)
-    return wrong(
-      `Your wallet has ${solText(availableLamports)} SOL to stake, and this takes ${solText(rentLamports)} SOL of rent as well.`,
-    );
+    return wrong(say('walletHasRent', { amount: solText(availableLamports), rent: solText(rentLamports) }));
   return read;
 };

@@ -8,13 +8,12 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { Choice } from '../../../ui/controls/tabs.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Row, Rows } from '../../../ui/stat.tsx';
+import { defineWords } from '../../../words/define-words.ts';
+import { portfolioChangesEnglish } from '../../../words/en/portfolio-changes.ts';
 import styles from './amount-dialog.module.css';
 import { readPart, withdrawLimits } from './withdraw-limits.ts';
 
-const HOW = [
-  { value: 'all', label: 'Everything' },
-  { value: 'part', label: 'A part' },
-] as const;
+const { say } = defineWords('portfolioChanges', portfolioChangesEnglish);
 
 /** The limits follow the account while the dialog is open. */
 export const WithdrawDialog = ({
@@ -43,17 +42,21 @@ export const WithdrawDialog = ({
       ...(whole ? {} : { amountLamports: lamports }),
     });
   };
+  const choices = [
+    { value: 'all', label: say('everything') },
+    { value: 'part', label: say('aPart') },
+  ] as const;
   return (
     <Dialog
-      title="Withdraw"
+      title={say('withdraw')}
       size="s"
       place="side"
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{say('cancel')}</Button>
           <Button kind="primary" disabled={lamports === null} onClick={review}>
-            Review withdrawal
+            {say('reviewWithdrawal')}
           </Button>
         </>
       }
@@ -65,35 +68,35 @@ export const WithdrawDialog = ({
           review();
         }}
       >
-        {allLamports !== null && <Choice label="How much" tabs={HOW} value={how} onChange={setHow} />}
+        {allLamports !== null && (
+          <Choice label={say('howMuch')} tabs={choices} value={how} onChange={setHow} />
+        )}
         {!whole && (
           <AmountField
-            label="Withdraw"
+            label={say('withdraw')}
             value={text}
             onChange={setText}
             problem={problem}
-            hint={`Up to ${solText(mostPartLamports)} SOL`}
+            hint={say('upTo', { amount: solText(mostPartLamports) })}
             action={
               <Button size="s" onClick={() => setText(solField(mostPartLamports))}>
-                Max
+                {say('max')}
               </Button>
             }
           />
         )}
         <Rows>
-          <Row label="Arrives in your wallet at once">
-            {lamports === null ? '–' : `${solText(lamports)} SOL`}
+          <Row label={say('arrives')}>
+            {lamports === null ? '–' : say('amountSol', { amount: solText(lamports) })}
           </Row>
-          <Row label="Stays in the stake account">
-            {lamports === null ? '–' : `${solText(BigInt(account.lamports) - lamports)} SOL`}
+          <Row label={say('stays')}>
+            {lamports === null
+              ? '–'
+              : say('amountSol', { amount: solText(BigInt(account.lamports) - lamports) })}
           </Row>
         </Rows>
         <p className={styles.next}>
-          {whole
-            ? 'The stake account closes and its rent is returned too.'
-            : allLamports === null
-              ? 'Your stake stays staked and keeps earning.'
-              : 'The account stays open. What remains in it earns nothing.'}
+          {say(whole ? 'accountCloses' : allLamports === null ? 'stakeStays' : 'accountStays')}
         </p>
       </form>
     </Dialog>

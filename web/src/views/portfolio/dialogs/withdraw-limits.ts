@@ -2,6 +2,10 @@
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { lamportsOf, solText } from '../../../text/format-figures.ts';
 import { type ReadSol, readSol } from '../../../text/read-sol.ts';
+import { defineWords } from '../../../words/define-words.ts';
+import { portfolioChangesEnglish } from '../../../words/en/portfolio-changes.ts';
+
+const { say } = defineWords('portfolioChanges', portfolioChangesEnglish);
 
 /** Limits of one account, in lamports. */
 interface WithdrawLimits {
@@ -34,13 +38,12 @@ export const readPart = (
   const { lamports } = read;
   if (lamports === null) return read;
   const wrong = (problem: string) => ({ lamports: null, problem });
-  if (lamports === 0n) return wrong('Enter more than 0.');
+  if (lamports === 0n) return wrong(say('moreThanZero'));
   if (lamports <= mostPartLamports) return { lamports, problem: null };
-  if (allLamports === null)
-    return wrong(`Only ${solText(mostPartLamports)} SOL is not staked. Unstake to withdraw the rest.`);
+  if (allLamports === null) return wrong(say('onlyNotStaked', { amount: solText(mostPartLamports) }));
   return wrong(
     lamports > allLamports
-      ? `The account holds ${solText(allLamports)} SOL.`
-      : `You can withdraw up to ${solText(mostPartLamports)} SOL: ${solText(rentLamports)} SOL of rent keeps the account open. Choose Everything to withdraw that too.`,
+      ? say('accountHolds', { amount: solText(allLamports) })
+      : say('rentKeepsOpen', { amount: solText(mostPartLamports), rent: solText(rentLamports) }),
   );
 };

@@ -13,49 +13,52 @@ import { Notice } from '../../../ui/notice.tsx';
 import { Pill } from '../../../ui/pill.tsx';
 import { SkeletonText } from '../../../ui/skeleton.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
+import { defineWords } from '../../../words/define-words.ts';
+import { portfolioAlertsEnglish } from '../../../words/en/portfolio-alerts.ts';
 import styles from './control-changes.module.css';
-import { CHANGES } from './new-alerts.ts';
+import { changeTitle, patternTexts } from './new-alerts.ts';
+
+const { say } = defineWords('portfolioAlerts', portfolioAlertsEnglish);
 
 const TONES = { info: 'info', warning: 'warn', critical: 'bad' } as const satisfies Record<
   WalletAlert['level'],
   string
 >;
 
-const COLUMNS: readonly Column<WalletAlert>[] = [
+const columns = (): readonly Column<WalletAlert>[] => [
   {
     key: 'change',
-    title: 'What changed',
-    cell: ({ type, level, explanation, folded }) => (
+    title: say('columnChange'),
+    cell: (alert) => (
       <>
-        <Pill tone={TONES[level]}>{CHANGES[type]}</Pill>
-        {[
-          ...explanation,
-          ...(folded > 0 ? [`${folded} more of this account, which an outsider made.`] : []),
-        ].map((text) => (
-          <p key={text} className={styles.why}>
-            {foreignText(text)}
-          </p>
-        ))}
+        <Pill tone={TONES[alert.level]}>{changeTitle(alert)}</Pill>
+        {[...patternTexts(alert), ...(alert.folded > 0 ? [say('folded', { count: alert.folded })] : [])].map(
+          (text) => (
+            <p key={text} className={styles.why}>
+              {foreignText(text)}
+            </p>
+          ),
+        )}
       </>
     ),
   },
   {
     key: 'time',
-    title: 'When',
+    title: say('columnTime'),
     cell: ({ timestamp, slot }) =>
-      timestamp === null ? `Slot ${slot}` : <time dateTime={timestamp}>{dateText(timestamp)}</time>,
+      timestamp === null ? say('slot', { slot }) : <time dateTime={timestamp}>{dateText(timestamp)}</time>,
   },
   {
     key: 'account',
-    title: 'Stake account',
-    cell: ({ data }) => <Address address={data.stakeAccountAddress} what="stake account" />,
+    title: say('columnAccount'),
+    cell: ({ data }) => <Address address={data.stakeAccountAddress} what={say('stakeAccount')} />,
   },
   {
     key: 'transaction',
-    title: 'Transaction',
+    title: say('columnTransaction'),
     // Without a link, like every alert: a thief must not be able to place one.
     cell: ({ data: { signature } }) => (
-      <Address address={signature} what={`signature ${shortAddress(signature)}`} />
+      <Address address={signature} what={say('signature', { signature: shortAddress(signature) })} />
     ),
   },
 ];
@@ -70,9 +73,9 @@ const Changes = ({ walletAddress }: { walletAddress: string }) => {
   const { data } = read;
   if (data === undefined)
     return read.error === undefined ? (
-      <SkeletonText lines={3} what="Searching for changes of control" />
+      <SkeletonText lines={3} what={say('searching')} />
     ) : (
-      <LoadError resource={read} what="The changes" />
+      <LoadError resource={read} what={say('theChanges')} />
     );
   return (
     <>
@@ -82,10 +85,10 @@ const Changes = ({ walletAddress }: { walletAddress: string }) => {
         </Notice>
       ))}
       {data.alerts.length === 0 ? (
-        <p role="status">{data.complete ? 'No changes of control found.' : 'None found so far.'}</p>
+        <p role="status">{say(data.complete ? 'noChanges' : 'noneSoFar')}</p>
       ) : (
         <div className={styles.list}>
-          <Table caption="Changes of control" columns={COLUMNS} rows={data.alerts} rowKey={keyOf} />
+          <Table caption={say('changes')} columns={columns()} rows={data.alerts} rowKey={keyOf} />
         </div>
       )}
     </>
@@ -97,13 +100,13 @@ export const ControlChanges = ({ walletAddress }: { walletAddress: string }) => 
   const [isOpen, setOpen] = useState(false);
   return (
     <section className={styles.content} aria-labelledby="changes-title">
-      <h3 id="changes-title">Changes of control</h3>
-      <p className={styles.note}>Authorities, lockups, moved stakes, and unstakes by others.</p>
+      <h3 id="changes-title">{say('changes')}</h3>
+      <p className={styles.note}>{say('changesNote')}</p>
       {isOpen ? (
         <Changes walletAddress={walletAddress} />
       ) : (
         <Button size="s" onClick={() => setOpen(true)}>
-          Show changes
+          {say('showChanges')}
         </Button>
       )}
     </section>

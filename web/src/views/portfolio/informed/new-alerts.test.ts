@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { it } from 'node:test';
 import type { WalletAlert } from '../../../../../client/generated/stake-operations.ts';
 import type { ValidatorAlert } from '../../../../../client/generated/validator-operations.ts';
-import { newAlerts } from './new-alerts.ts';
+import { compromisePatterns } from '../../../../../src/domain/alerts/compromise-patterns.ts';
+import { newAlerts, patternTexts } from './new-alerts.ts';
 
 const ACCOUNT = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 const stolen = (signature: string) =>
@@ -12,7 +13,7 @@ const stolen = (signature: string) =>
     timestamp: null,
     level: 'warning',
     explanation: ['Another address may unstake it.'],
-    data: { stakeAccountAddress: ACCOUNT, signature },
+    data: { stakeAccountAddress: ACCOUNT, signature, patterns: [] },
   }) as unknown as WalletAlert;
 const raised = (slot: number): ValidatorAlert => ({
   change: 'commission',
@@ -27,7 +28,7 @@ const raised = (slot: number): ValidatorAlert => ({
   seenByNodes: 1,
 });
 
-test('earlier alerts cause no notification, and each new one causes one notification, at most hourly per account and kind', () => {
+it('earlier alerts cause no notification, and each new one causes one notification, at most hourly per account and kind', () => {
   let nowMs = 0;
   const notice = newAlerts(() => nowMs);
   assert.deepEqual(notice([stolen('a')], [raised(1)]), []);
@@ -46,4 +47,17 @@ test('earlier alerts cause no notification, and each new one causes one notifica
   nowMs = 3_600_000;
   assert.equal(notice([stolen('e')], []).length, 1);
   assert.deepEqual(notice([stolen('c'), stolen('a')], [raised(2)]), []);
+});
+
+it('patterns are explained in the words of the service, and so are those that the page does not know', () => {
+  const names = Object.keys(compromisePatterns) as (keyof typeof compromisePatterns)[];
+  assert.deepEqual(
+    patternTexts({ data: { ...stolen('a').data, patterns: names }, explanation: names.map(() => '') }),
+    names.map((name) => compromisePatterns[name].means),
+  );
+  const patterns = ['seen-in-a-dream'] as unknown as typeof names;
+  assert.deepEqual(
+    patternTexts({ data: { ...stolen('a').data, patterns }, explanation: ['It was only a dream.'] }),
+    ['It was only a dream.'],
+  );
 });

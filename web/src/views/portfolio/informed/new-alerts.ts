@@ -1,7 +1,11 @@
 // Finds new alerts since the page started to watch, as notifications without links or anything to sign.
 import type { WalletAlert } from '../../../../../client/generated/stake-operations.ts';
 import type { ValidatorAlert } from '../../../../../client/generated/validator-operations.ts';
-import { shortAddress } from '../../../text/format-figures.ts';
+import { percent, shortAddress } from '../../../text/format-figures.ts';
+import { defineWords } from '../../../words/define-words.ts';
+import { portfolioAlertsEnglish } from '../../../words/en/portfolio-alerts.ts';
+
+const { say } = defineWords('portfolioAlerts', portfolioAlertsEnglish);
 
 /** A notification. */
 export interface Notice {
@@ -13,38 +17,70 @@ export interface Notice {
   readonly body: string;
 }
 
-/** Titles by type. */
-export const CHANGES: Readonly<Record<WalletAlert['type'], string>> = {
-  stake_authority_changed: 'The control of a stake changed',
-  stake_lockup_changed: 'The lockup of a stake changed',
-  stake_moved_away: 'A stake moved away',
-  unexpected_deactivation: 'A stake was unstaked unexpectedly',
-};
+type Words = keyof typeof portfolioAlertsEnglish;
 
-const VALIDATOR: Readonly<Record<ValidatorAlert['change'], string>> = {
-  delinquent: 'The validator stopped voting',
-  recovered: 'The validator votes again',
-  commission: 'The validator changed its commission',
-  collector: 'The validator changed the account that receives its commission',
-  absent: 'The validator missed an epoch',
-  'destake-possible': 'Anyone may deactivate stake of the validator',
-  limits: 'The limits of the cluster changed',
-};
+const CHANGES = {
+  stake_authority_changed: 'authorityChanged',
+  stake_lockup_changed: 'lockupChanged',
+  stake_moved_away: 'movedAway',
+  unexpected_deactivation: 'unexpectedDeactivation',
+} as const satisfies Record<WalletAlert['type'], Words>;
+
+const PATTERNS = {
+  'withdraw-authority-gone': 'withdrawAuthorityGone',
+  'both-authorities-at-once': 'bothAuthorities',
+  'while-activating': 'whileActivating',
+  'first-separate-stake-authority': 'firstSeparateAuthority',
+  'unknown-custodian': 'unknownCustodian',
+  'all-deactivated-at-once': 'allDeactivated',
+  'authority-collects-stakes': 'authorityCollects',
+} as const satisfies Record<WalletAlert['data']['patterns'][number], Words>;
+
+const VALIDATOR = {
+  delinquent: 'validatorDelinquent',
+  recovered: 'validatorRecovered',
+  commission: 'validatorCommission',
+  collector: 'validatorCollector',
+  absent: 'validatorAbsent',
+  'destake-possible': 'validatorDestake',
+  limits: 'clusterLimits',
+} as const satisfies Record<ValidatorAlert['change'], Words>;
+
+/** Title of a change. */
+export const changeTitle = ({ type }: Pick<WalletAlert, 'type'>): string => say(CHANGES[type]);
+
+/** What a change has in common with thefts. A newer service may report a pattern that has only its own words. */
+export const patternTexts = ({ data, explanation }: Pick<WalletAlert, 'data' | 'explanation'>): string[] =>
+  explanation.map((text, index) => {
+    const pattern = data.patterns[index];
+    return pattern !== undefined && Object.hasOwn(PATTERNS, pattern) ? say(PATTERNS[pattern]) : text;
+  });
 
 const ofWallet = ({ type, data, explanation }: WalletAlert): Notice => ({
   tag: `${type} ${data.stakeAccountAddress} ${data.signature}`,
   kind: `${type} ${data.stakeAccountAddress}`,
-  title: CHANGES[type],
-  body: [`Stake account ${shortAddress(data.stakeAccountAddress)}.`, ...explanation].join(' '),
+  title: changeTitle({ type }),
+  body: [
+    say('onAccount', { address: shortAddress(data.stakeAccountAddress) }),
+    ...patternTexts({ data, explanation }),
+  ].join(' '),
 });
 
-const percent = (bps: string): string => `${Number(bps) / 100}%`;
+/** Basis points as percent, without decimals that are zero. */
+const percentOf = (bps: number): string => percent(bps / 100, bps % 100 === 0 ? 0 : bps % 10 === 0 ? 1 : 2);
 
 const ofValidator = ({ change, what, from, to, epoch, slot, nearBoundary }: ValidatorAlert): Notice => ({
   tag: `${what} ${slot} ${to}`,
   kind: `${what} ${slot} ${to}`,
-  title: VALIDATOR[change],
-  body: `Epoch ${epoch}.${change === 'commission' ? ` From ${percent(from)} to ${percent(to)}${nearBoundary ? ', right at the boundary' : ''}.` : ''}`,
+  title: say(VALIDATOR[change]),
+  body:
+    change === 'commission'
+      ? say(nearBoundary ? 'commissionChangeAtBoundary' : 'commissionChange', {
+          epoch,
+          from: percentOf(Number(from)),
+          to: percentOf(Number(to)),
+        })
+      : say('inEpoch', { epoch }),
 });
 
 /**

@@ -7,15 +7,17 @@ import type {
 } from '../../../../../client/generated/stake-operations.ts';
 import { annualYield } from '../../../../../src/domain/validator/apy.ts';
 import { boundaryTime, lamportsOf, percent, solShort } from '../../../text/format-figures.ts';
+import { defineWords } from '../../../words/define-words.ts';
+import { portfolioOverviewEnglish } from '../../../words/en/portfolio-overview.ts';
 import { totalOf } from '../rewards-by-epoch.ts';
+
+const { say } = defineWords('portfolioOverview', portfolioOverviewEnglish);
 
 /** A figure with an explanation. */
 interface Figure {
   readonly value: string;
   readonly note: string;
 }
-
-const UNKNOWN = 'Unknown';
 
 /** The account fields needed. */
 export type EarningAccount = Pick<
@@ -37,14 +39,14 @@ export const epochsToRead = (accounts: readonly EarningAccount[], currentEpoch: 
 
 /** All rewards since the first epoch of the range. */
 export const earnedFigure = ({ rewards, totals, fromEpoch }: Rewards): Figure => {
-  if (rewards.length === 0) return { value: '0 SOL', note: 'No rewards yet' };
+  if (rewards.length === 0) return { value: say('nothingEarned'), note: say('noRewards') };
   const total = totalOf(totals);
-  if (total === null) return { value: UNKNOWN, note: 'The rewards are unavailable' };
+  if (total === null) return { value: say('unknown'), note: say('rewardsUnavailable') };
   const first = Math.max(fromEpoch, Math.min(...rewards.map(({ epoch }) => epoch)));
   const isPart = totals.unknownInflation + totals.unknownTips > 0;
   return {
-    value: `${isPart ? 'at least ' : ''}${solShort(total)} SOL`,
-    note: `since epoch ${first}${isPart ? ', some figures unavailable' : ''}`,
+    value: say(isPart ? 'earnedAtLeast' : 'earnedExactly', { amount: solShort(total) }),
+    note: say(isPart ? 'earnedAtLeastSince' : 'earnedSince', { epoch: first }),
   };
 };
 
@@ -95,15 +97,18 @@ export const realisedFigure = (
     tips.base += base;
   }
   const [inflationPerEpoch, tipsPerEpoch] = [rate(inflation), rate(tips)];
-  if (inflationPerEpoch === null) return { value: UNKNOWN, note: 'Known after the first payment' };
-  const over = `${epochs.size} ${epochs.size === 1 ? 'epoch' : 'epochs'}${tipsPerEpoch === null ? ', excluding tips' : ''}`;
+  if (inflationPerEpoch === null) return { value: say('unknown'), note: say('knownAfterPayment') };
+  const count = epochs.size;
   if (secondsPerEpoch === null)
     return {
       value: percent((inflationPerEpoch + (tipsPerEpoch ?? 0)) * 100, 4),
-      note: `an epoch, over ${over}`,
+      note: say(tipsPerEpoch === null ? 'yieldPerEpochNoTips' : 'yieldPerEpoch', { count }),
     };
   const { stakingApy, totalApy } = annualYield({ inflationPerEpoch, tipsPerEpoch }, secondsPerEpoch);
-  return { value: percent(totalApy ?? stakingApy), note: `a year, over ${over}` };
+  return {
+    value: percent(totalApy ?? stakingApy),
+    note: say(tipsPerEpoch === null ? 'yieldPerYearNoTips' : 'yieldPerYear', { count }),
+  };
 };
 
 const DAY_MS = 86_400_000;
@@ -118,14 +123,14 @@ export const nextPaymentFigure = (
   const earning = own.filter(({ activeSol }) => activeSol > 0);
   if (earning.length === 0)
     return own.some(({ activatingSol }) => activatingSol > 0)
-      ? { value: 'After next epoch', note: 'Stake earns once it is active' }
-      : { value: 'None', note: 'Nothing is earning' };
-  if (timing === null) return { value: UNKNOWN, note: 'The epoch is unavailable' };
-  if (timing.epochRewardsActive) return { value: 'Being paid now', note: 'It takes a few minutes' };
+      ? { value: say('afterNextEpoch'), note: say('earnsOnceActive') }
+      : { value: say('noPayment'), note: say('nothingEarning') };
+  if (timing === null) return { value: say('unknown'), note: say('epochUnavailable') };
+  if (timing.epochRewardsActive) return { value: say('beingPaid'), note: say('beingPaidNote') };
   const daily = earning.map(({ estimatedDailyRewardSol }) => estimatedDailyRewardSol);
   const when = boundaryTime(timing, nowMs);
-  if (daily.includes(null)) return { value: UNKNOWN, note: when };
+  if (daily.includes(null)) return { value: say('unknown'), note: when };
   const days = (timing.slotsInEpoch * timing.slotDurationMs) / DAY_MS;
   const sol = daily.reduce<number>((sum, one) => sum + one!, 0) * days;
-  return { value: `about ${solShort(lamportsOf(Number(sol.toFixed(6))))} SOL`, note: when };
+  return { value: say('aboutAmount', { amount: solShort(lamportsOf(Number(sol.toFixed(6)))) }), note: when };
 };

@@ -4,11 +4,13 @@ import type { StakingSummaryAnswer } from '../../../../../client/generated/stake
 import { useValidator } from '../../../api/shared-reads.ts';
 import type { Resource } from '../../../api/use-resource.ts';
 import { Stat } from '../../../ui/stat.tsx';
+import { defineWords } from '../../../words/define-words.ts';
+import { portfolioOverviewEnglish } from '../../../words/en/portfolio-overview.ts';
 import { useRewards, useTiming } from '../portfolio-reads.ts';
 import { earnedFigure, epochsToRead, nextPaymentFigure, realisedFigure } from './first-line.ts';
 import styles from './overview-card.module.css';
 
-const UNAVAILABLE = { value: 'Unknown', note: 'The rewards are unavailable' };
+const { say } = defineWords('portfolioOverview', portfolioOverviewEnglish);
 
 /** `children`: the staked amount. */
 export const FirstLine = ({
@@ -26,7 +28,8 @@ export const FirstLine = ({
   const validator = useValidator();
   const { data } = rewards;
   const secondsPerEpoch = validator.data?.apy.method.secondsPerEpoch ?? null;
-  const unread = rewards.error === undefined ? undefined : UNAVAILABLE;
+  const unread =
+    rewards.error === undefined ? undefined : { value: say('unknown'), note: say('rewardsUnavailable') };
   const earned = data === undefined ? unread : earnedFigure(data);
   const realised =
     data === undefined || validator.pending ? unread : realisedFigure(data, accounts, secondsPerEpoch);
@@ -35,9 +38,9 @@ export const FirstLine = ({
     <div className={styles.first}>
       {children}
       <dl className={styles.figures}>
-        <Stat label="Earned" value={earned?.value} note={earned?.note} />
-        <Stat label="Realised yield" value={realised?.value} note={realised?.note} />
-        <Stat label="Next payment" value={next.value} note={next.note} />
+        <Stat label={say('earned')} value={earned?.value} note={earned?.note} />
+        <Stat label={say('realisedYield')} value={realised?.value} note={realised?.note} />
+        <Stat label={say('nextPayment')} value={next.value} note={next.note} />
       </dl>
     </div>
   );

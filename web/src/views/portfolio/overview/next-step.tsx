@@ -10,15 +10,19 @@ import { classNames } from '../../../ui/class-names.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
+import { defineWords } from '../../../words/define-words.ts';
+import { portfolioOverviewEnglish } from '../../../words/en/portfolio-overview.ts';
 import styles from './next-step.module.css';
 
+const { say } = defineWords('portfolioOverview', portfolioOverviewEnglish);
+
 const TITLES = {
-  STAKE: 'Idle SOL',
-  FUND: 'Add SOL',
-  HOLD: 'Nothing to do',
-  WAIT: 'Wait',
-  WITHDRAW: 'Withdraw',
-} as const satisfies Record<RecommendedAction['action'], string>;
+  STAKE: 'stepStake',
+  FUND: 'stepFund',
+  HOLD: 'stepHold',
+  WAIT: 'stepWait',
+  WITHDRAW: 'stepWithdraw',
+} as const satisfies Record<RecommendedAction['action'], keyof typeof portfolioOverviewEnglish>;
 
 const ICONS = {
   STAKE: 'stake',
@@ -45,8 +49,8 @@ const FundStep = ({ walletAddress }: { walletAddress: string }) =>
     <FaucetButton walletAddress={walletAddress} kind="primary" />
   ) : (
     <span className={styles.fund}>
-      Send SOL to this wallet
-      <CopyButton text={walletAddress} what="wallet address" label="Copy its address" />
+      {say('sendSol')}
+      <CopyButton text={walletAddress} what={say('walletAddress')} label={say('copyAddress')} />
     </span>
   );
 
@@ -67,8 +71,7 @@ const WithdrawStep = ({ recommended, walletAddress, isWhole }: NextStepProps) =>
   if (!all && stakeAccountAddress === undefined) return null;
   return (
     <Button kind="primary" icon="wallet" busy={isUnderWay(step)} onClick={begin}>
-      Withdraw {all && 'all '}
-      {solText(lamports)} SOL
+      {say(all ? 'withdrawAllAmount' : 'withdrawAmount', { amount: solText(lamports) })}
     </Button>
   );
 };
@@ -79,7 +82,7 @@ const StepButton = (props: NextStepProps) => {
     case 'STAKE':
       return (
         <LinkButton href="/" kind="quiet" size="s">
-          Stake it
+          {say('stakeIt')}
         </LinkButton>
       );
     case 'FUND':
@@ -89,13 +92,13 @@ const StepButton = (props: NextStepProps) => {
     case 'WAIT':
       return (
         <Button kind="quiet" size="s" icon="refresh" busy={busy} onClick={onAgain}>
-          Refresh
+          {say('refresh')}
         </Button>
       );
     case 'HOLD':
       return props.isFailing ? (
         <LinkButton href="/validator" size="s" icon="validator">
-          View validator
+          {say('viewValidator')}
         </LinkButton>
       ) : null;
   }
@@ -112,15 +115,15 @@ export const NextStep = ({
   return (
     <section
       className={classNames(styles.step, action === 'WITHDRAW' && styles.ready)}
-      aria-label="Next step"
+      aria-label={say('nextStep')}
       data-recommended={action}
     >
       <Icon name={isFailing ? 'warning' : ICONS[action]} size={18} />
       <div className={styles.text}>
-        <h3>{isFailing ? 'Wait before you stake' : TITLES[action]}</h3>
+        <h3>{say(isFailing ? 'stepWaitBeforeStaking' : TITLES[action])}</h3>
         <p>
           {action === 'STAKE' && amountSol !== undefined
-            ? `${solShort(amountSol)} SOL in the wallet isn’t earning.`
+            ? say('idleInWallet', { amount: solShort(amountSol) })
             : reason}
         </p>
         {children}

@@ -7,22 +7,26 @@ import { useNow } from '../../../state/use-now.ts';
 import { duration, lamportsOf, solShort, solText, yearlyYield } from '../../../text/format-figures.ts';
 import { Card } from '../../../ui/card.tsx';
 import { criticalNotice, Notices } from '../../../ui/notices.tsx';
+import { defineWords } from '../../../words/define-words.ts';
+import { portfolioOverviewEnglish } from '../../../words/en/portfolio-overview.ts';
 import { boundaryWords } from '../accounts/timeline-words.ts';
 import { useTiming } from '../portfolio-reads.ts';
 import { FirstLine } from './first-line.tsx';
 import { NextStep } from './next-step.tsx';
 import styles from './overview-card.module.css';
 
+const { say } = defineWords('portfolioOverview', portfolioOverviewEnglish);
+
 /** Deactivating stake is still effective; each lamport counts in one part only. */
 const partsOf = (portfolio: Portfolio) => {
   const { liquidSol, activeSol, activatingSol, deactivatingSol, withdrawableSol } = portfolio;
   const steady = lamportsOf(activeSol) - lamportsOf(deactivatingSol);
   return [
-    { key: 'wallet', label: 'In the wallet', lamports: lamportsOf(liquidSol) },
-    { key: 'active', label: 'Active', lamports: steady > 0n ? steady : 0n },
-    { key: 'activating', label: 'Activating', lamports: lamportsOf(activatingSol) },
-    { key: 'cooling', label: 'Deactivating', lamports: lamportsOf(deactivatingSol) },
-    { key: 'withdrawable', label: 'Withdrawable now', lamports: lamportsOf(withdrawableSol) },
+    { key: 'wallet', label: say('partWallet'), lamports: lamportsOf(liquidSol) },
+    { key: 'active', label: say('partActive'), lamports: steady > 0n ? steady : 0n },
+    { key: 'activating', label: say('partActivating'), lamports: lamportsOf(activatingSol) },
+    { key: 'cooling', label: say('partDeactivating'), lamports: lamportsOf(deactivatingSol) },
+    { key: 'withdrawable', label: say('partWithdrawable'), lamports: lamportsOf(withdrawableSol) },
   ];
 };
 
@@ -30,7 +34,7 @@ const partsOf = (portfolio: Portfolio) => {
 const Notes = ({ notices }: { notices: StakingSummaryAnswer['notices'] }) =>
   notices.length === 0 ? null : (
     <details className={styles.notes}>
-      <summary>{notices.length === 1 ? '1 note' : `${notices.length} notes`}</summary>
+      <summary>{say('notes', { count: notices.length })}</summary>
       <div className={styles.warnings}>
         <Notices notices={notices} />
       </div>
@@ -56,7 +60,7 @@ const Parts = ({ portfolio, notices }: Pick<StakingSummaryAnswer, 'portfolio' | 
                 <span className={`${styles.swatch} ${styles[key]}`} aria-hidden="true" />
                 {label}
               </dt>
-              <dd>{solShort(lamports)} SOL</dd>
+              <dd>{say('amountSol', { amount: solShort(lamports) })}</dd>
             </div>
           ))}
         </dl>
@@ -80,15 +84,15 @@ const Earnings = ({ data }: { data: StakingSummaryAnswer }) => {
   const { totalApy = null, atLeastApy = null } = data.apy ?? {};
   // The notice describes the rewards in this case.
   if (data.portfolio.activeSol === 0 || criticalNotice(data.notices) !== undefined) return null;
-  const earns =
-    daily === null
-      ? 'Earnings are currently unavailable.'
-      : `Earns about ${solText(daily, 6)} SOL a day${atLeastApy === null ? '.' : `, ${yearlyYield({ totalApy, atLeastApy })} a year${totalApy === null ? ', excluding tips' : ''}.`}`;
-  return (
-    <p className={styles.earnings}>
-      {staying.length > 0 ? earns : 'Deactivating stake earns until the epoch ends.'}
-    </p>
-  );
+  const earns = (): string => {
+    if (staying.length === 0) return say('earnsUntilEnd');
+    if (daily === null) return say('earningsUnavailable');
+    const amount = solText(daily, 6);
+    if (atLeastApy === null) return say('earnsDaily', { amount });
+    const yearly = yearlyYield({ totalApy, atLeastApy });
+    return say(totalApy === null ? 'earnsYearlyNoTips' : 'earnsYearly', { amount, yearly });
+  };
+  return <p className={styles.earnings}>{earns()}</p>;
 };
 
 /** Explains a wait that depends on the epoch. */
@@ -102,7 +106,9 @@ const useWaitWords = (summary: Resource<StakingSummaryAnswer>): string | null =>
     ({ state }) => state === 'activating' || state === 'deactivating',
   );
   return moves
-    ? `The epoch ends ${seconds > 0 && seconds < 90 ? `in ${duration(seconds)}` : boundaryWords(timing.timing, nowMs)}.`
+    ? seconds > 0 && seconds < 90
+      ? say('epochEndsIn', { duration: duration(seconds) })
+      : say('epochEnds', { when: boundaryWords(timing.timing, nowMs) })
     : null;
 };
 
@@ -140,7 +146,7 @@ export const OverviewCard = ({
     ({ address, withdrawReady }) => address === recommendedAction.stakeAccountAddress && withdrawReady,
   );
   return (
-    <Card label="Overview">
+    <Card label={say('overview')}>
       {urgent.length > 0 && (
         <div className={styles.warnings}>
           <Notices notices={urgent} />
@@ -154,7 +160,7 @@ export const OverviewCard = ({
                 {solShort(shown)}
               </span>
               <span className={styles.unit}>
-                {staked > 0n || inAccounts === 0n ? 'SOL staked' : 'SOL in stake accounts'}
+                {say(staked > 0n || inAccounts === 0n ? 'solStaked' : 'solInAccounts')}
               </span>
             </p>
             <Earnings data={data} />

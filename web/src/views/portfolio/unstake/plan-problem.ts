@@ -1,6 +1,10 @@
 // Explains why an amount cannot be unstaked, and the nearest possible amounts.
 import type { PreviewUnstakeAnswer } from '../../../../../client/generated/transactions-operations.ts';
 import { lamportsOf } from '../../../text/format-figures.ts';
+import { defineWords } from '../../../words/define-words.ts';
+import { portfolioChangesEnglish } from '../../../words/en/portfolio-changes.ts';
+
+const { say } = defineWords('portfolioChanges', portfolioChangesEnglish);
 
 /** A problem. `nearby`: possible lamports, smallest first. */
 interface PlanProblem {
@@ -20,10 +24,7 @@ export const planProblem = ({
   const { errorCode, message } = refusal;
   if (errorCode !== 'AMOUNT_NOT_REACHABLE') return { text: message, nearby };
   return {
-    text:
-      (asked?.nearestAboveSol ?? null) === null
-        ? 'That is more than is staked.'
-        : 'This exact amount is not possible. What leaves and what stays must each be whole accounts or at least the minimum stake.',
+    text: (asked?.nearestAboveSol ?? null) === null ? say('moreThanStaked') : say('notReachable'),
     nearby,
   };
 };

@@ -2,8 +2,12 @@
 import type { AmountRange } from '../../../../../src/domain/plan/reachable-amounts.ts';
 import { solText } from '../../../text/format-figures.ts';
 import { Slider } from '../../../ui/controls/slider.tsx';
+import { defineWords } from '../../../words/define-words.ts';
+import { portfolioChangesEnglish } from '../../../words/en/portfolio-changes.ts';
 import { movedAmount, positionOf, shadedParts, TRACK_STEPS } from './reachable-track.ts';
 import styles from './unstake-sheet.module.css';
+
+const { say } = defineWords('portfolioChanges', portfolioChangesEnglish);
 
 /** `ranges` must not be empty. */
 export const ReachableSlider = ({
@@ -24,13 +28,13 @@ export const ReachableSlider = ({
       </div>
       <Slider
         bare
-        label="Amount to unstake"
+        label={say('amountToUnstake')}
         steps={TRACK_STEPS}
         value={positionOf(lamports, ranges)}
-        text={`${solText(lamports ?? 0n)} SOL`}
+        text={say('amountSol', { amount: solText(lamports ?? 0n) })}
         onChange={(position) => onChange(movedAmount(position, lamports, ranges))}
       />
     </div>
-    <p className={styles.legend}>Shaded amounts are possible exactly.</p>
+    <p className={styles.legend}>{say('shadedPossible')}</p>
   </div>
 );

@@ -4,6 +4,7 @@ import { type Dispatch, type SetStateAction, useEffect, useId, useState } from '
 import type { StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
 import { LoadError } from '../../../api/load-error.tsx';
 import { isUnderWay } from '../../../flow/flow-state.ts';
+import { planFacts } from '../../../flow/plan-facts.ts';
 import { PlanOutcome, PlanRows, PlanTable } from '../../../flow/plan-summary.tsx';
 import { flow, useFlow } from '../../../flow/use-page-flow.ts';
 import { solField, solShort, solText } from '../../../text/format-figures.ts';
@@ -12,11 +13,15 @@ import { AmountField } from '../../../ui/controls/amount-field.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Row, Rows } from '../../../ui/stat.tsx';
+import { defineWords } from '../../../words/define-words.ts';
+import { portfolioChangesEnglish } from '../../../words/en/portfolio-changes.ts';
 import { planProblem } from './plan-problem.ts';
 import { ReachableSlider } from './reachable-slider.tsx';
 import { mostOf, rangesOf } from './reachable-track.ts';
 import styles from './unstake-sheet.module.css';
 import { useReachable, useUnstakePreview } from './use-preview.ts';
+
+const { say } = defineWords('portfolioChanges', portfolioChangesEnglish);
 
 /** Stake that the amount does not include. */
 const Already = ({ portfolio }: Pick<StakingSummaryAnswer, 'portfolio'>) => {
@@ -24,8 +29,14 @@ const Already = ({ portfolio }: Pick<StakingSummaryAnswer, 'portfolio'>) => {
   if (deactivatingSol === 0 && withdrawableSol === 0) return null;
   return (
     <Rows>
-      {deactivatingSol > 0 && <Row label="Already deactivating">{solShort(deactivatingSol)} SOL</Row>}
-      {withdrawableSol > 0 && <Row label="Can be withdrawn now">{solShort(withdrawableSol)} SOL</Row>}
+      {deactivatingSol > 0 && (
+        <Row label={say('alreadyDeactivating')}>
+          {say('amountSol', { amount: solShort(deactivatingSol) })}
+        </Row>
+      )}
+      {withdrawableSol > 0 && (
+        <Row label={say('withdrawableNow')}>{say('amountSol', { amount: solShort(withdrawableSol) })}</Row>
+      )}
     </Rows>
   );
 };
@@ -47,18 +58,27 @@ const UnstakeSheet = ({ walletAddress, portfolio, text, setText, onClose }: Unst
   const most = mostOf(ranges);
   const planned = useUnstakePreview(walletAddress, amount);
   const { data } = planned;
+  const transactionCount = data?.transactionCount ?? 0;
   const obstacle = data === undefined ? null : planProblem(data);
   const plan = obstacle === null ? data?.plan : null;
+  // The rent and the idle SOL of the accounts arrive together with their stake.
+  const endText = (): string => {
+    if (!plan || amount !== most) return say('upTo', { amount: solShort(most) });
+    const { nowLamports, later } = planFacts(plan);
+    return say('allArrives', {
+      amount: solShort(later.reduce((sum, { lamports: one }) => sum + one, nowLamports)),
+    });
+  };
   return (
     <Dialog
-      title="Unstake an amount"
+      title={say('unstakeAmount')}
       place="side"
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{say('cancel')}</Button>
           <Button kind="primary" type="submit" form={id} disabled={!plan} busy={isUnderWay(step)}>
-            Review unstaking
+            {say('reviewUnstaking')}
           </Button>
         </>
       }
@@ -73,22 +93,18 @@ const UnstakeSheet = ({ walletAddress, portfolio, text, setText, onClose }: Unst
           void flow.begin({ kind: 'rearrange', goal: 'unstake', walletAddress, amountLamports: amount });
         }}
       >
-        <p className={styles.intro}>
-          Unstakes this amount. You can withdraw it once it is inactive, usually when the epoch ends.
-        </p>
+        <p className={styles.intro}>{say('unstakeIntro')}</p>
         <AmountField
-          label="Unstake"
+          label={say('unstake')}
           value={text}
           onChange={setText}
-          problem={lamports === 0n ? 'Enter more than 0.' : (problem ?? obstacle?.text)}
-          hint={
-            planned.loading && amount !== null ? 'Planning…' : 'Across all your accounts with this validator'
-          }
-          end={most > 0n && `Up to ${solShort(most)} SOL`}
+          problem={lamports === 0n ? say('moreThanZero') : (problem ?? obstacle?.text)}
+          hint={say(planned.loading && amount !== null ? 'planning' : 'acrossAccounts')}
+          end={most > 0n && endText()}
           action={
             most > 0n && (
               <Button size="s" onClick={() => setText(solField(most))}>
-                Max
+                {say('max')}
               </Button>
             )
           }
@@ -97,26 +113,24 @@ const UnstakeSheet = ({ walletAddress, portfolio, text, setText, onClose }: Unst
           <ReachableSlider ranges={ranges} lamports={lamports} onChange={(one) => setText(solField(one))} />
         )}
         <Already portfolio={portfolio} />
-        <LoadError resource={reachable} what="The possible amounts" />
+        <LoadError resource={reachable} what={say('possibleAmounts')} />
         {obstacle !== null && obstacle.nearby.length > 0 && (
           <div className={styles.nearby}>
             {obstacle.nearby.map((one) => (
               <Button key={String(one)} size="s" onClick={() => setText(solField(one))}>
-                {solText(one)} SOL
+                {say('amountSol', { amount: solText(one) })}
               </Button>
             ))}
           </div>
         )}
-        <LoadError resource={planned} what="The plan" />
+        <LoadError resource={planned} what={say('thePlan')} />
         {plan && (
           <>
             <PlanOutcome plan={plan} />
             <PlanRows plan={plan} requestedLamports={amount} costs />
             <PlanTable plan={plan} />
-            {(data?.transactionCount ?? 0) > 1 && (
-              <p className={styles.legend}>
-                {data?.transactionCount} transactions: your wallet asks for each, one after the other.
-              </p>
+            {transactionCount > 1 && (
+              <p className={styles.legend}>{say('transactions', { count: transactionCount })}</p>
             )}
           </>
         )}
@@ -159,7 +173,7 @@ export const UnstakeAmount = ({
   return (
     <>
       <Button size="s" onClick={() => setOpen(true)}>
-        Unstake an amount
+        {say('unstakeAmount')}
       </Button>
       {isOpen && (
         <UnstakeSheet

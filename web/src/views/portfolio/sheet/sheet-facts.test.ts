@@ -1,0 +1,31 @@
+// The sheet of the page says the same as the command line's, account by account.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { SHEET_WORDS, type SheetAccount, stakeSheet } from '../../../../../client/stake-sheet.ts';
+import { portfolioAlertsEnglish } from '../../../words/en/portfolio-alerts.ts';
+import { sheetFacts } from './sheet-facts.ts';
+
+const account: SheetAccount = {
+  address: 'A',
+  sol: 12.5,
+  state: 'active',
+  stakeAuthority: 'W',
+  withdrawAuthority: 'X',
+  voteAccount: null,
+  lockup: null,
+};
+const accounts: readonly SheetAccount[] = [
+  ...['initialized', 'activating', 'active', 'deactivating', 'inactive'].map((state) => ({
+    ...account,
+    state,
+  })),
+  { ...account, voteAccount: 'V', lockup: { custodian: 'C', unixTimestamp: 1_900_000_000, epoch: 9 } },
+];
+
+it('the facts and the text are those of the printed sheet', () => {
+  assert.deepEqual(
+    accounts.map((one) => sheetFacts(one, 'W')),
+    stakeSheet('W', accounts).map(({ facts }) => facts),
+  );
+  assert.equal(portfolioAlertsEnglish.sheetText, SHEET_WORDS);
+});

@@ -1,0 +1,84 @@
+// German texts of the Portfolio view's ways to stay informed: alerts, changes of control, and the printout.
+import type { Translation } from '../define-words.ts';
+import type { portfolioAlertsEnglish } from '../en/portfolio-alerts.ts';
+
+export const portfolioAlertsGerman: Translation<typeof portfolioAlertsEnglish> = {
+  calendar: 'Kalender',
+  calendarText:
+    'Wann jeder Stake aktiv wird, bis wann sich das Auflösen rückgängig machen lässt und ab wann er auszahlbar ist. Ein Abonnement hält sich selbst aktuell.',
+  subscribe: 'Abonnieren',
+  downloadCalendar: '.ics herunterladen',
+  notifications: 'Benachrichtigungen',
+  notificationsOn:
+    'Dieser Browser benachrichtigt Sie, solange das Portfolio in einem Tab geöffnet ist, auch im Hintergrund.',
+  notificationsOff:
+    'Solange das Portfolio in einem Tab geöffnet ist, kann dieser Browser Sie benachrichtigen, wenn sich die Kontrolle über diese Stakes ändert oder wenn der Validator nicht mehr abstimmt, eine Epoche verpasst oder seine Provision ändert.',
+  notificationsDenied:
+    'Dieser Browser blockiert Benachrichtigungen dieser Website. Sie können sie in den Website-Einstellungen des Browsers erlauben.',
+  notificationsUnsupported:
+    'Dieser Browser zeigt hier keine Benachrichtigungen an. Nutzen Sie stattdessen einen Webhook oder „holdfast alerts --watch“.',
+  notify: 'Mich benachrichtigen',
+  stopNotifying: 'Nicht mehr benachrichtigen',
+
+  changes: 'Änderungen der Kontrolle',
+  changesNote: 'Autoritäten, Sperrfristen, verschobene Stakes und Auflösungen durch andere.',
+  showChanges: 'Änderungen anzeigen',
+  searching: 'Änderungen der Kontrolle werden gesucht',
+  theChanges: 'Die Änderungen',
+  noChanges: 'Keine Änderungen der Kontrolle gefunden.',
+  noneSoFar: 'Bisher keine gefunden.',
+  columnChange: 'Was sich geändert hat',
+  columnTime: 'Wann',
+  columnAccount: 'Stake-Konto',
+  columnTransaction: 'Transaktion',
+  slot: 'Slot {slot}',
+  stakeAccount: 'Stake-Konto',
+  signature: 'Signatur {signature}',
+  folded: '{count} weitere zu diesem Konto, von Außenstehenden verursacht.',
+  authorityChanged: 'Die Kontrolle über einen Stake hat sich geändert',
+  lockupChanged: 'Die Sperrfrist eines Stakes hat sich geändert',
+  movedAway: 'Ein Stake wurde wegbewegt',
+  unexpectedDeactivation: 'Ein Stake wurde unerwartet aufgelöst',
+
+  onAccount: 'Stake-Konto {address}.',
+  validatorDelinquent: 'Der Validator stimmt nicht mehr ab',
+  validatorRecovered: 'Der Validator stimmt wieder ab',
+  validatorCommission: 'Der Validator hat seine Provision geändert',
+  validatorCollector: 'Der Validator hat das Konto geändert, das seine Provision empfängt',
+  validatorAbsent: 'Der Validator hat eine Epoche verpasst',
+  validatorDestake: 'Jeder darf Stake bei diesem Validator deaktivieren',
+  clusterLimits: 'Die Grenzwerte des Clusters haben sich geändert',
+  inEpoch: 'Epoche {epoch}.',
+  commissionChange: 'Epoche {epoch}. Von {from} auf {to}.',
+  commissionChangeAtBoundary: 'Epoche {epoch}. Von {from} auf {to}, genau am Epochenwechsel.',
+
+  withdrawAuthorityGone: 'Die Wallet kann diesen Stake nicht mehr auszahlen.',
+  bothAuthorities: 'Eine einzige Transaktion hat Stake-Autorität und Auszahlungs-Autorität geändert.',
+  whileActivating: 'Die Autorität wurde in der Epoche geändert, in der der Stake delegiert wurde.',
+  firstSeparateAuthority:
+    'Eine andere Adresse als die des Eigentümers darf diesen Stake jetzt auflösen und aufteilen. Der Eigentümer kann ihn zurückholen.',
+  unknownCustodian:
+    'Eine Sperrfrist nennt einen Custodian, der vorher keine Autorität über diesen Stake hatte. Nur er kann ihn freigeben.',
+  allDeactivated: 'Alle Stakes der Wallet wurden innerhalb einer Minute deaktiviert.',
+  authorityCollects: 'Die neue Autorität kontrolliert bereits Stakes von drei oder mehr anderen Wallets.',
+
+  theAccounts: 'Die Konten',
+  loadingAccounts: 'Konten werden geladen',
+  sheetOf: 'Stake von {wallet}, {date}',
+  sheetText:
+    'Das ist nativer Stake: Diese Konten liegen auf der Blockchain, unter Ihren Schlüsseln, und brauchen keinen Dienst. Jede Wallet mit nativem Staking kann sie auflösen und auszahlen. Das können auch die Befehle unten, mit der Schlüsseldatei der Autorität anstelle von KEYPAIR. Aufgelöster Stake ist nach der Abklingzeit auszahlbar, meist am Ende der Epoche.',
+  sheetHolds: 'Guthaben',
+  sheetAmount:
+    '{amount} SOL, {state, select, initialized {nicht delegiert} activating {wird aktiviert} active {aktiv} deactivating {wird deaktiviert} other {inaktiv}}',
+  sheetValidator: 'Validator',
+  sheetMayUnstake: 'darf auflösen',
+  sheetMayWithdraw: 'darf auszahlen',
+  sheetLockup: 'Sperrfrist',
+  sheetNone: '–',
+  sheetThisWallet: '{authority} (diese Wallet)',
+  sheetOtherWallet: '{authority} (nicht diese Wallet)',
+  sheetLockedUntil: 'bis Epoche {epoch} und {time}, außer {custodian} signiert mit',
+  sheetAccount: 'Stake-Konto {address}',
+  noAccounts: 'Diese Wallet hat keine Stake-Konten.',
+  print: 'Drucken',
+};

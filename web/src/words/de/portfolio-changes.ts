@@ -1,0 +1,82 @@
+// German texts of the changes in the Portfolio view: to unstake an amount, to withdraw, to add SOL, and to
+// bring stake from other validators.
+import type { Translation } from '../define-words.ts';
+import type { portfolioChangesEnglish } from '../en/portfolio-changes.ts';
+
+export const portfolioChangesGerman: Translation<typeof portfolioChangesEnglish> = {
+  cancel: 'Abbrechen',
+  max: 'Max.',
+  upTo: 'Bis zu {amount} SOL',
+  amountSol: '{amount} SOL',
+  moreThanZero: 'Geben Sie mehr als 0 ein.',
+  thePlan: 'Der Plan',
+
+  unstakeAmount: 'Betrag auflösen',
+  reviewUnstaking: 'Auflösung prüfen',
+  unstakeIntro:
+    'Löst diesen Betrag an Stake auf. Sie können ihn auszahlen, sobald er inaktiv ist, meist am Ende der Epoche.',
+  unstake: 'Auflösen',
+  planning: 'Wird geplant…',
+  acrossAccounts: 'Aus allen Ihren Konten bei diesem Validator',
+  allArrives: 'Alles: {amount} SOL kommen an',
+  alreadyDeactivating: 'Wird schon deaktiviert',
+  withdrawableNow: 'Jetzt auszahlbar',
+  possibleAmounts: 'Die möglichen Beträge',
+  amountToUnstake: 'Aufzulösender Betrag',
+  shadedPossible: 'Die hervorgehobenen Beträge sind genau möglich.',
+  moreThanStaked: 'So viel ist nicht gestakt.',
+  notReachable:
+    'Genau dieser Betrag ist nicht möglich. Was geht und was bleibt, muss jeweils ganze Konten oder mindestens den Mindest-Stake umfassen.',
+  transactions: '{count} Transaktionen: Ihre Wallet fragt nacheinander nach jeder einzelnen.',
+
+  withdraw: 'Auszahlen',
+  reviewWithdrawal: 'Auszahlung prüfen',
+  howMuch: 'Wie viel',
+  everything: 'Alles',
+  aPart: 'Einen Teil',
+  arrives: 'Kommt sofort in Ihrer Wallet an',
+  stays: 'Bleibt im Stake-Konto',
+  accountCloses: 'Das Stake-Konto wird geschlossen, und seine Mietkaution (Rent) kommt ebenfalls zurück.',
+  stakeStays: 'Ihr Stake bleibt gestakt und bringt weiter Erträge.',
+  accountStays: 'Das Konto bleibt bestehen. Was darin bleibt, bringt keine Erträge.',
+  onlyNotStaked:
+    'Nur {amount} SOL sind nicht gestakt. Um den Rest auszuzahlen, lösen Sie zuerst den Stake auf.',
+  accountHolds: 'Das Konto enthält {amount} SOL.',
+  rentKeepsOpen:
+    'Sie können bis zu {amount} SOL auszahlen: {rent} SOL Mietkaution (Rent) halten das Konto offen. Wählen Sie „Alles“, um auch diese auszuzahlen.',
+
+  addStake: 'Stake aufstocken',
+  reviewAdding: 'Aufstocken prüfen',
+  add: 'Aufstocken um',
+  yourBalance: 'Ihr Guthaben',
+  inAccountAfterwards: 'Danach im Stake-Konto',
+  allStaked: 'Alles davon wird gestakt und mit dem Ende dieser Epoche aktiv.',
+  allStakedRent:
+    'Alles davon wird gestakt und mit dem Ende dieser Epoche aktiv. Ein neues Konto hält {rent} SOL Mietkaution (Rent) zurück. Diese können Sie danach auszahlen.',
+  walletHas: 'Ihre Wallet hat {amount} SOL zum Staken.',
+  walletHasRent:
+    'Ihre Wallet hat {amount} SOL zum Staken, und dafür werden zusätzlich {rent} SOL Mietkaution (Rent) gebraucht.',
+
+  bringStake: 'Stake hierher holen',
+  stakedElsewhere: '{amount} SOL sind bei anderen Validatoren gestakt.',
+  bringIntro:
+    'Stake, den Ihre Wallet bei anderen Validatoren hat. Er bleibt in Ihren Konten, unter Ihren Schlüsseln.',
+  bringAmount: '{amount} SOL hierher holen',
+  bringOnlyThis: 'Nur diesen holen',
+  bringOnlyThisAccount: 'Nur diesen holen, {address}',
+  stakeAccount: 'Stake-Konto',
+  voteAccount: 'Vote-Konto',
+  atValidator: 'bei {validator}',
+  moreAccounts: 'Und {count} weitere Konten.',
+  belowMinimum: 'Liegt unter dem Mindest-Stake und kann deshalb nicht neu delegiert werden.',
+  notPossible: 'Jetzt nicht möglich: {reason}.',
+  rewardsTryAgain: 'Erträge werden ausgezahlt. Versuchen Sie es in einigen Minuten erneut.',
+  stakeNowInactive: 'Kann jetzt hier gestakt werden und bringt ab Epoche {epoch} Erträge. Derzeit inaktiv.',
+  stakeNowActivating:
+    'Kann jetzt hier gestakt werden und bringt ab Epoche {epoch} Erträge. Es geht nichts verloren.',
+  epochNumber: 'Epoche {epoch}',
+  deactivates:
+    'Wird deaktiviert. Ab {start} können Sie ihn hier staken. Epoche {epoch} bringt nichts, ab Epoche {next} bringt er hier Erträge.',
+  deactivatesFirst:
+    'Wird zuerst deaktiviert und bringt dort Erträge, bis Epoche {current} endet. Ab {start} können Sie ihn hier staken. Epoche {epoch} bringt nichts, ab Epoche {next} bringt er hier Erträge.',
+};
