@@ -5,8 +5,8 @@ import { useEpoch } from './api/shared-reads.ts';
 import styles from './app.module.css';
 import { useResumedFlow } from './flow/flow-shown.ts';
 import { useFlow } from './flow/use-page-flow.ts';
-import { AlertSlot } from './shell/alert-slot.tsx';
 import { ConnectionBanner } from './shell/connection-banner.tsx';
+import { FirstAlert } from './shell/first-alert.tsx';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
 import { Link } from './shell/link.tsx';
@@ -83,7 +83,7 @@ export const App = () => {
         </ViewBoundary>
       )}
       <Header />
-      <AlertSlot path={path} />
+      <FirstAlert path={path} />
       <ConnectionBanner />
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         <ViewBoundary resetKey={path}>

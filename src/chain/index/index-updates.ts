@@ -1,4 +1,5 @@
-// Applies every update to the index table: checks its slot, rejects future slots, and emits changes.
+// Applies every update to the index table and emits changes. The table ignores slots older than its own;
+// callers reject future slots of scans and reads with `plausible`.
 import type { Address } from '@solana/kit';
 import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import { ageMs, type Clock } from '../../kernel/clock.ts';

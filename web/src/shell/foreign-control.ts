@@ -22,7 +22,7 @@ export const REFRESH_SECONDS = 120;
 
 const keyOf = (walletAddress: string): string => `holdfast.expected-authorities.${walletAddress}`;
 
-/** Counts acceptances, so that every view is updated. */
+/** Number of acceptances. Each one renders every view again. */
 const acceptances = createStore(0);
 
 /**

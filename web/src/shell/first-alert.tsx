@@ -9,8 +9,8 @@ import { AlertBanner } from './alert-banner.tsx';
 import { REFRESH_SECONDS, useForeignControl } from './foreign-control.ts';
 import { LinkButton } from './link.tsx';
 import { navigate } from './router.ts';
-import { stakeAlert } from './stake-alert.ts';
 import { TheftBanner } from './theft-banner.tsx';
+import { validatorAlert } from './validator-alert.ts';
 
 const KEY = 'holdfast.seen-alert';
 
@@ -18,7 +18,7 @@ const ValidatorAlert = ({ walletAddress, path }: { walletAddress: string; path: 
   const { data } = useSummary(walletAddress, REFRESH_SECONDS);
   // Without storage, the alert returns after a reload.
   const [seen, setSeen] = useState(() => recall(KEY));
-  const alert = data?.walletAddress === walletAddress ? stakeAlert(data) : null;
+  const alert = data?.walletAddress === walletAddress ? validatorAlert(data) : null;
   if (alert === null) return null;
   const { text, severity } = alert;
   const isCritical = severity === 'critical';
@@ -54,7 +54,7 @@ const ValidatorAlert = ({ walletAddress, path }: { walletAddress: string; path: 
 };
 
 /** Renders nothing while all is well. One alert at a time, because each has its own fix. */
-export const AlertSlot = ({ path }: { path: string }) => {
+export const FirstAlert = ({ path }: { path: string }) => {
   const control = useForeignControl();
   const { walletAddress } = useWallet();
   if (control !== null) return <TheftBanner control={control} />;
