@@ -64,7 +64,7 @@ const problemsOfKinds = (
 };
 
 /**
- * Checks a base64 transaction, signed or not. Pass `wallet`: without it, any fee payer is accepted as the wallet. Pass `request`: without
+ * Checks a base64 transaction, signed or not. Give `wallet`: without it, any fee payer is accepted as the wallet. Give `request`: without
  * it, only the form is checked, and a change of several accounts is never ok. Throws `AppError` `INVALID_TRANSACTION` unless the text is
  * exactly one well-formed transaction, and `TypeError` for a request without a wallet.
  */

@@ -90,7 +90,7 @@ const writeBody = ({ operation, facts, input }: RequestParts): string | undefine
  */
 const headerValue = (operation: string, name: string, value: string): string => {
   if (!/^[\x20-\x7e]*$/.test(value))
-    throw invalid(operation, `${name} contains characters other than printable ASCII; nothing was sent`);
+    throw invalid(operation, `${name} holds more than printable ASCII; nothing was sent`);
   return value;
 };
 

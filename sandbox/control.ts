@@ -33,7 +33,7 @@ function fieldsOf(body: string): Record<string, unknown> {
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>;
   } catch {
-    // Invalid JSON gets the same error as JSON that is not an object.
+    // Reported below, together with JSON that is not an object.
   }
   throw new ControlError(400, 'INVALID_BODY', 'The body must be a JSON object.');
 }

@@ -148,8 +148,7 @@ export const acts: readonly Act[] = [
     options: {
       amount: {
         ...AMOUNT,
-        description:
-          'with a stakeAccount: exactly this much of it; without one: the same as unstake <amountSol>',
+        description: 'from this stakeAccount exactly this much; alone the same as unstake <amountSol>',
       },
       'withdraw-amount': {
         description: 'with an amount: the total that arrives in the wallet, first what can be withdrawn now',

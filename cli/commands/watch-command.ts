@@ -1,5 +1,5 @@
-// The command that follows a wallet live until Ctrl-C: redraws a table in a terminal, and prints a line
-// per change elsewhere.
+// The command that follows a wallet live until Ctrl-C: redraws a table on a screen, elsewhere prints a line
+// per change.
 
 import type { StakingSummaryAnswer } from '../../client/generated/stake-operations.ts';
 import { type ObservedChange, watchWallet } from '../../client/watch-wallet.ts';

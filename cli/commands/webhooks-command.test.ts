@@ -46,7 +46,7 @@ test('an empty file, a folder and a file with several lines are refused without 
   const file = join(folder, 'hook.secret');
   for (const [path, content, problem] of [
     [file, '\n', /--secret-file holds nothing/],
-    [file, 'whsec_hunter2\nwhsec_hunter3', /bearer contains characters other than printable ASCII/],
+    [file, 'whsec_hunter2\nwhsec_hunter3', /bearer holds more than printable ASCII/],
     [folder, null, /--secret-file cannot be read: EISDIR/],
   ] as const) {
     if (content !== null) writeFileSync(path, content);

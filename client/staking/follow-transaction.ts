@@ -43,7 +43,7 @@ const FINAL: ReadonlySet<string> = new Set(['SUBMISSION_FAILED', 'STAKE_BALANCE_
 
 /**
  * True if the outcome is still unknown after the failure. The failure belongs to the last attempt only. An earlier attempt, whose answer was
- * lost, may have been executed before the service restarted, began to limit requests, or lost its store.
+ * lost, may have been executed before the service was restarted, limited requests or lost its store.
  */
 const leavesOpen = (error: unknown): boolean => {
   if (!isHoldfastError(error)) return true;

@@ -58,7 +58,7 @@ export const stillPossible = ({ signature = '', idempotencyKey }: TransactionRec
   const errorCode = 'STILL_POSSIBLE';
   const message =
     'A transaction was signed for this request before. The service says that it cannot land any more. If that is wrong, both will land, so nothing else was signed.';
-  const suggestedAction = `Look up the first transaction in an explorer: ${signature}. Then repeat the request with idempotency key ${idempotencyKey}. Either name an RPC node that you trust with --rpc URL, so that the expiry can be proven, or run it in a terminal without --yes and --json and decide yourself.`;
+  const suggestedAction = `Look for the first transaction in an explorer: ${signature}. Then repeat the request with its idempotency key ${idempotencyKey}: name an RPC node that you trust with --rpc URL, which can prove the expiry, or decide yourself in a terminal without --yes and --json.`;
   return new HoldfastError({
     errorCode,
     operation: 'submitTransaction',

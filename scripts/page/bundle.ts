@@ -63,7 +63,11 @@ export const bundle = async (root: string, outDir: string, document = 'index.htm
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
       reportCompressedSize: false,
-      rolldownOptions: { input: join(root, 'web', document) },
+      rolldownOptions: {
+        input: join(root, 'web', document),
+        // One chunk for all that every view loads: a smaller total than one for each set of views that share a module.
+        output: { codeSplitting: { groups: [{ name: 'page', tags: ['$initial'] }] } },
+      },
     },
   });
   const paths = readdirSync(outDir, { recursive: true, withFileTypes: true })

@@ -4,7 +4,7 @@ import { createCallbackIpRules } from '../events/callbacks/callback-ip-rules.ts'
 import type { CallbackUrlRules } from '../events/callbacks/callback-url-rules.ts';
 import { guardedConnector } from '../events/callbacks/guarded-agent.ts';
 import { createNameResolver } from '../events/callbacks/guarded-dns-lookup.ts';
-import { outcomeOfError } from '../events/delivery/unanswered-attempt.ts';
+import { outcomeOfError } from '../events/delivery/attempt-outcome.ts';
 import { patternOf } from '../http/pages/validator-icon.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log/logger.ts';

@@ -2,12 +2,12 @@
 
 import type { Address } from '@solana/kit';
 import { MOST_SNAPSHOT_ACCOUNTS } from '../chain/cluster/chain-snapshot.ts';
+import { minimumStakeLamports } from '../chain/cluster/minimum-delegation.ts';
 import type { ChainAccount, ClusterState, EpochPosition } from '../chain/ports.ts';
 import { decideAutopilotAmount, type SweepFacts } from '../domain/autopilot/autopilot-amount.ts';
 import { epochTiming } from '../domain/epoch-clock.ts';
 import { SYSTEM_PROGRAM } from '../domain/instruction-programs.ts';
 import { solNumber } from '../domain/lamports.ts';
-import { minimumStakeLamports } from '../domain/stake/minimum-stake.ts';
 import { BoundedMap } from '../kernel/bounded-map.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log/logger.ts';

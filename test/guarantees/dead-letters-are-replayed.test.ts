@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { RETRY_DELAYS_MS } from '../../src/events/delivery/retry-or-give-up.ts';
+import { RETRY_DELAYS_MS } from '../../src/events/delivery/attempt-consequences.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { startTestApp, type TestApp } from '../support/app-fixture.ts';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';

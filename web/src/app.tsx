@@ -1,12 +1,12 @@
 // The page: header, footer, and the view selected by the path.
 import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react';
-import { stakeWith } from '../../src/http/pages/brand/page-brand.ts';
+import { nameWithoutStake } from '../../src/http/pages/brand/page-brand.ts';
 import { useEpoch } from './api/shared-reads.ts';
 import styles from './app.module.css';
 import { useResumedFlow } from './flow/flow-shown.ts';
 import { useFlow } from './flow/use-page-flow.ts';
+import { AlertSlot } from './shell/alert-slot.tsx';
 import { ConnectionBanner } from './shell/connection-banner.tsx';
-import { FirstAlert } from './shell/first-alert.tsx';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
 import { Link } from './shell/link.tsx';
@@ -21,6 +21,10 @@ import { Toasts } from './ui/toasts.tsx';
 import { chainOf } from './wallet/features.ts';
 import { registerLocalWallet } from './wallet/register-local-wallet.ts';
 import { startWallets } from './wallet/wallet-connection.ts';
+import { defineWords } from './words/define-words.ts';
+import { shellEnglish } from './words/en/shell.ts';
+
+const { say } = defineWords('shell', shellEnglish);
 
 // Loaded with the first transaction; not needed for browsing.
 const ReviewDialog = lazy(async () => ({
@@ -31,8 +35,8 @@ const SandboxBar = lazy(async () => ({ default: (await import('./sandbox/sandbox
 
 const NotFound = () => (
   <>
-    <ViewHeading title="Page not found">This page does not exist.</ViewHeading>
-    <Link href="/">Back to Stake</Link>
+    <ViewHeading title={say('notFound')}>{say('notFoundText')}</ViewHeading>
+    <Link href="/">{say('backToStake')}</Link>
   </>
 );
 
@@ -63,7 +67,9 @@ export const App = () => {
   const view = views.find((candidate) => candidate.path === path);
   useEffect(() => {
     document.title =
-      view?.path === '/' ? stakeWith(brand.name) : `${view?.name ?? 'Page not found'} · ${brand.name}`;
+      view?.path === '/'
+        ? say('stakeWith', { name: nameWithoutStake(brand.name) })
+        : `${say(view?.name ?? 'notFound')} · ${brand.name}`;
   }, [view]);
   useEffect(() => {
     if (isSandbox) registerLocalWallet();
@@ -73,7 +79,7 @@ export const App = () => {
   return (
     <>
       <a href="#main" className={styles.skip}>
-        Skip to content
+        {say('skip')}
       </a>
       {isSandbox && (
         <ViewBoundary resetKey="sandbox">
@@ -83,11 +89,11 @@ export const App = () => {
         </ViewBoundary>
       )}
       <Header />
-      <FirstAlert path={path} />
+      <AlertSlot path={path} />
       <ConnectionBanner />
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         <ViewBoundary resetKey={path}>
-          <Suspense fallback={<SkeletonText lines={4} what="Loading the view" />}>
+          <Suspense fallback={<SkeletonText lines={4} what={say('loadingView')} />}>
             <Shown />
             <Arrival path={path} main={main} />
           </Suspense>

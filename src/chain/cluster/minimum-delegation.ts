@@ -1,10 +1,10 @@
 // Reads the minimum delegation from the Stake program once per epoch (it is upgraded only at epoch
-// boundaries).
+// boundaries), and derives the minimum stake from it.
 import { type Address, getAddressDecoder, getAddressEncoder } from '@solana/kit';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { Logger } from '../../kernel/log/logger.ts';
-import type { EpochPosition, SolanaReads } from '../ports.ts';
+import type { ClusterLimits, EpochPosition, SolanaReads } from '../ports.ts';
 import { simulateTransactionCall } from '../rpc/rpc-calls.ts';
 import { asUnavailable, type RpcPool } from '../rpc/rpc-pool.ts';
 import { addressSchema, valueWithContextSchema } from '../rpc/rpc-schemas.ts';
@@ -129,3 +129,7 @@ export const createMinimumDelegationKeeper = (deps: MinimumDelegationDeps) => {
     return lamports;
   };
 };
+
+/** Minimum total for a new stake account. Below it the Stake program refuses to delegate (Custom 12). */
+export const minimumStakeLamports = (limits: ClusterLimits): bigint =>
+  limits.stakeRentLamports + limits.minimumDelegationLamports;

@@ -1,5 +1,4 @@
-// Applies every update to the index table and emits changes. The table ignores slots older than its own;
-// callers reject future slots of scans and reads with `plausible`.
+// Applies every update to the index table: checks its slot, rejects future slots, and emits changes.
 import type { Address } from '@solana/kit';
 import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import { ageMs, type Clock } from '../../kernel/clock.ts';

@@ -1,7 +1,6 @@
 // Rules for merging stake accounts: the class of an account, and the properties that two accounts must share.
 import { EPOCH_ABSENT, lockupInForce, type StakeAccount } from '../stake/stake-account.ts';
-import { activationOf } from '../stake/stake-activation.ts';
-import type { StakeChainFacts } from '../stake/stake-state.ts';
+import { activationOf, type StakeChainFacts } from '../stake/stake-state.ts';
 import type { RefusalCode } from './stake-machine-state.ts';
 
 /** Class of an account's stake. `transient`: partly effective, or deactivating. */

@@ -2,8 +2,7 @@
 // on success.
 import type { Address } from '@solana/kit';
 import { EPOCH_ABSENT, type Lockup, lockupInForce, type StakeAccount } from '../stake/stake-account.ts';
-import { activationOf } from '../stake/stake-activation.ts';
-import { heldBackLamports } from '../stake/withdraw-limits.ts';
+import { activationOf, heldBackLamports } from '../stake/stake-state.ts';
 import {
   type MergeClass,
   mergeClassOf,

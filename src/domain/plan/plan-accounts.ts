@@ -5,8 +5,8 @@ import { mergeClassOf, sameOwnership } from '../machine/merge-class.ts';
 import { walletRentLamports } from '../machine/stake-machine.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import { EPOCH_ABSENT, lockupInForce, NO_LOCKUP, type StakeAccount } from '../stake/stake-account.ts';
+import { limitsWithoutLockup } from '../stake/stake-state.ts';
 import { predictCooledEpoch } from '../stake/stake-state-prediction.ts';
-import { limitsWithoutLockup } from '../stake/withdraw-limits.ts';
 import type { AtomicStep, BlockedAccount, PlanDraft, PlanWorld } from './plan.ts';
 import { MOST_SPLITS } from './plan-goals.ts';
 

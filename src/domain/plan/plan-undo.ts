@@ -3,7 +3,7 @@ import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import { EPOCH_ABSENT, type StakeAccount } from '../stake/stake-account.ts';
-import { activationOf } from '../stake/stake-activation.ts';
+import { activationOf } from '../stake/stake-state.ts';
 import { chooseAccounts, type Part, reachableAmounts } from './choose-accounts.ts';
 import { limitSplits, poolOf, stakeOf } from './divide-pool.ts';
 import type { AtomicStep, Drafted, PlanRefusal, PlanWorld } from './plan.ts';

@@ -1,7 +1,7 @@
 // Computes the effective part of a delegation in an epoch exactly like the Stake program, from StakeHistory.
 
 import { U64_MAX } from '../../kernel/u64.ts';
-import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';
+import { EPOCH_ABSENT } from './stake-account.ts';
 import type { StakeArithmetic, StakeHistory, StakeHistoryEntry } from './stake-history.ts';
 
 /** The parts of a delegation in one epoch. The remainder, neither effective nor activating, is inactive. */
@@ -186,35 +186,4 @@ const coolDown = (
     entry = history.get(entered);
   }
   return remaining;
-};
-
-const NO_ACTIVATION: StakeActivation = {
-  effectiveLamports: 0n,
-  activatingLamports: 0n,
-  deactivatingLamports: 0n,
-};
-
-/** The facts of the cluster that determine an activation. */
-export interface ActivationFacts {
-  readonly epoch: bigint;
-  readonly history: StakeHistory;
-}
-
-/**
- * The last result per delegation. A plan for 1,000 stakes needs it 90,000 times, which would take a third of
- * its time without this cache.
- */
-const lastActivation = new WeakMap<object, ActivationFacts & { readonly activation: StakeActivation }>();
-
-/** An account's effective, activating and deactivating stake. */
-export const activationOf = (
-  { delegation }: StakeAccount,
-  { epoch, history }: ActivationFacts,
-): StakeActivation => {
-  if (delegation === null) return NO_ACTIVATION;
-  const last = lastActivation.get(delegation);
-  if (last !== undefined && last.epoch === epoch && last.history === history) return last.activation;
-  const activation = stakeActivation(delegation, epoch, history);
-  lastActivation.set(delegation, { epoch, history, activation });
-  return activation;
 };

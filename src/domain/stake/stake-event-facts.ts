@@ -205,3 +205,6 @@ export const factsOfPeriod = (
   ...deactivated(account, period),
   ...ready(account, period, now),
 ];
+
+/** The identity of `epoch_complete`. */
+export const epochIdentity = (epoch: bigint): string => `${epoch}`;

@@ -6,9 +6,8 @@ import { type Guidance, guidance, step, wording } from '../../kernel/guidance.ts
 import { solFigure, solNumber } from '../lamports.ts';
 import { refuseDuringEpochRewards } from '../rewards-freeze.ts';
 import { type StakeAccount, shownLockup } from './stake-account.ts';
-import type { StakeAssessment, StakeChainFacts } from './stake-state.ts';
+import { limitsWithoutLockup, type StakeAssessment, type StakeChainFacts } from './stake-state.ts';
 import { WITHDRAW_READY } from './unstake-rules.ts';
-import { limitsWithoutLockup } from './withdraw-limits.ts';
 
 /** A requested withdrawal. */
 interface WithdrawRequest {

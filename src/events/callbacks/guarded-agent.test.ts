@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { startReceiver } from '../../../test/support/receiver.ts';
 import { selfSigned } from '../../../test/support/self-signed-certificate.ts';
-import { AttemptFailure } from '../delivery/unanswered-attempt.ts';
+import { AttemptFailure } from '../delivery/attempt-outcome.ts';
 import { createGuardedAgent, guardedConnector } from './guarded-agent.ts';
 
 const resolve = async (): Promise<readonly string[]> => ['127.0.0.1'];

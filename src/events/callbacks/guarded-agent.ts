@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { Agent, buildConnector } from 'undici';
-import { AttemptFailure } from '../delivery/unanswered-attempt.ts';
+import { AttemptFailure } from '../delivery/attempt-outcome.ts';
 import { type CallbackUrlRules, portOf } from './callback-url-rules.ts';
 import { guardedLookup, type ResolveName } from './guarded-dns-lookup.ts';
 

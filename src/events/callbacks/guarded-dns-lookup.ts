@@ -1,6 +1,6 @@
 // Resolves a name for one connection and rejects it unless every address is allowed.
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
-import { AttemptFailure } from '../delivery/unanswered-attempt.ts';
+import { AttemptFailure } from '../delivery/attempt-outcome.ts';
 
 /** Addresses of a name. Rejects if it has none. */
 export type ResolveName = (name: string) => Promise<readonly string[]>;

@@ -2,7 +2,7 @@
 import type { DeliveryType } from '../../domain/notification-types.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AttemptResult, ClaimedDelivery } from '../../store/outbox/outbox.ts';
-import { type Consequence, consequenceOf } from './retry-or-give-up.ts';
+import { type Consequence, consequenceOf } from './attempt-consequences.ts';
 import type { OutgoingPost, Receipt, SendAttempt } from './send-attempt.ts';
 import { signatureHeaders } from './sign-webhook.ts';
 

@@ -3,7 +3,7 @@ import { type Dispatcher, request } from 'undici';
 import { orAbort } from '../../kernel/abort.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AttemptOutcome } from '../../store/outbox/outbox.ts';
-import { AttemptFailure, outcomeOfError } from './unanswered-attempt.ts';
+import { AttemptFailure, outcomeOfError } from './attempt-outcome.ts';
 
 /** The request to send. */
 export interface OutgoingPost {

@@ -7,7 +7,7 @@ import type { AlertAssessment } from '../../domain/alerts/compromise-patterns.ts
 import { solNumber } from '../../domain/lamports.ts';
 import { type DeliveryType, type EventType, eventTypes } from '../../domain/notification-types.ts';
 import { EPOCH_ABSENT } from '../../domain/stake/stake-account.ts';
-import { isAfter, type StakeFact } from '../../domain/stake/stake-event-facts.ts';
+import { epochIdentity, isAfter, type StakeFact } from '../../domain/stake/stake-event-facts.ts';
 import { lengthPrefixed } from '../../kernel/length-prefixed.ts';
 import type { Registration } from '../../store/registration-rows.ts';
 import {
@@ -135,7 +135,8 @@ export const epochEvent = (
   data: EpochCompleteData,
   chainTime: ChainTime,
   options: ComposeOptions,
-): UntimedEvent => compose(registration, 'epoch_complete', `${data.epoch}`, data, chainTime, options);
+): UntimedEvent =>
+  compose(registration, 'epoch_complete', epochIdentity(BigInt(data.epoch)), data, chainTime, options);
 
 /** A gap event has the type that the gap most likely hides, among those that the registration selects. */
 const GAP_TYPES: readonly EventType[] = [

@@ -1,9 +1,9 @@
 // Builds an Action's card: title, inputs, and the reason if it is unavailable.
 import type { ActionGetResponse, LinkedAction, TypedActionParameter } from '@solana/actions-spec';
 import type { Address } from '@solana/kit';
+import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
 import { formatSol } from '../../domain/lamports.ts';
 import { criticalNotice } from '../../domain/notice.ts';
-import { minimumStakeLamports } from '../../domain/stake/minimum-stake.ts';
 import { atLeastApy } from '../../domain/validator/apy.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { JsonNumber } from '../../kernel/json-number.ts';

@@ -1,8 +1,8 @@
 // Documents other than routes: the landing page, the OpenAPI document, and the documents derived from it for people, agents and crawlers.
 
 import { DATA_POLICY, JSON_TYPE, type Target } from '../../adapter/exchange.ts';
+import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
 import { solNumber } from '../../domain/lamports.ts';
-import { minimumStakeLamports } from '../../domain/stake/minimum-stake.ts';
 import type { Context } from '../../operations/context.ts';
 import { profileJsonSchema } from '../../upstream/profile/operator-profile-schema.ts';
 import { type DiscoveryFacts, examplesOf } from '../discovery/discovery-facts.ts';

@@ -1,12 +1,12 @@
 // The answer shared by all builders: the bytes, and a description of their instructions.
 
 import { z } from 'zod';
+import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
 import type { BuiltTransaction } from '../../chain/transactions/transaction.ts';
 import { encodeWire } from '../../chain/transactions/transaction.ts';
 import { solNumber } from '../../domain/lamports.ts';
 import type { Notice } from '../../domain/notice.ts';
 import type { SignRequest } from '../../domain/sign-request.ts';
-import { minimumStakeLamports } from '../../domain/stake/minimum-stake.ts';
 import { step } from '../../kernel/guidance.ts';
 import type { Context } from '../context.ts';
 import { noticesBody, noticesMembers } from '../notices.ts';

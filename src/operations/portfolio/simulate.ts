@@ -1,11 +1,11 @@
 // Projects the rewards of a stake made now, at current rates and by the chain's rules, and summarises them in words.
 
 import { z } from 'zod';
+import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { formatSol, solFigure, solNumber } from '../../domain/lamports.ts';
 import { criticalNotice, notice } from '../../domain/notice.ts';
 import { type ProjectedPeriod, type Projection, project } from '../../domain/portfolio/projection.ts';
-import { minimumStakeLamports } from '../../domain/stake/minimum-stake.ts';
 import { atLeastApy } from '../../domain/validator/apy.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { step } from '../../kernel/guidance.ts';

@@ -1,13 +1,13 @@
 // A wallet's summary: liquid and staked SOL by state, rewards, and the recommended action.
 
 import { z } from 'zod';
+import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
 import type { ClusterLimits } from '../../chain/ports.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { solNumber } from '../../domain/lamports.ts';
 import { criticalNotice } from '../../domain/notice.ts';
 import { estimatedDailyReward } from '../../domain/portfolio/projection.ts';
 import { recommendAction } from '../../domain/portfolio/recommended-action.ts';
-import { minimumStakeLamports } from '../../domain/stake/minimum-stake.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../domain/transaction/instruction-fees.ts';
 import { atLeastApy } from '../../domain/validator/apy.ts';
 import { step } from '../../kernel/guidance.ts';

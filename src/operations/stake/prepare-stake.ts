@@ -1,5 +1,6 @@
 // Prepares a stake: finds every reason for which the chain could refuse it before anything is built or signed.
 import type { Address, Signature } from '@solana/kit';
+import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
 import type { AddressSignature, ChainAccount } from '../../chain/ports.ts';
 import {
   type BuiltTransaction,
@@ -11,7 +12,6 @@ import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { solFigure, solNumber } from '../../domain/lamports.ts';
 import type { Notice } from '../../domain/notice.ts';
 import { refuseDuringEpochRewards } from '../../domain/rewards-freeze.ts';
-import { minimumStakeLamports } from '../../domain/stake/minimum-stake.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { BALANCE_UNCHECKED, checkPayer } from '../act/check-payer.ts';

@@ -147,7 +147,7 @@ export const unstake = defineOperation({
 const amountWords = ({ goal, lamports, rounding }: UnstakeAmount): string => {
   const amount = `${rounding === 'atLeast' ? 'at least ' : ''}${formatSol(lamports)} SOL`;
   return goal === 'withdraw-amount'
-    ? `Withdrew the available part of ${amount} to the wallet; any rest is deactivating.`
+    ? `Withdrew the available part of ${amount} to the wallet; the rest is deactivating.`
     : `Unstaked ${amount}.`;
 };
 

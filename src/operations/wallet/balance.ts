@@ -1,9 +1,9 @@
 // A wallet's balance, and whether it is enough to stake under the cluster's current limits.
 
 import { z } from 'zod';
+import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
 import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import { lamportsNumber, solNumber } from '../../domain/lamports.ts';
-import { minimumStakeLamports } from '../../domain/stake/minimum-stake.ts';
 import { step } from '../../kernel/guidance.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, lamports, sol } from '../shared-schemas.ts';

@@ -1,7 +1,12 @@
 // Describes every failure of a call or a wallet for people: what went wrong and what to do.
 import { type HoldfastError, isHoldfastError } from '../../../client/holdfast-error.ts';
 import { StoppedHalfway } from '../../../client/staking/staking-errors.ts';
+import { serviceText } from '../text/service-text.ts';
 import { TitledError } from '../text/titled-error.ts';
+import { defineWords } from '../words/define-words.ts';
+import { errorsEnglish } from '../words/en/errors.ts';
+
+const { say } = defineWords('errors', errorsEnglish);
 
 /** A failure described for people. */
 export interface DescribedError {
@@ -11,34 +16,13 @@ export interface DescribedError {
   readonly retryAfterSeconds?: number | undefined;
 }
 
-const TITLES: Readonly<Record<string, string>> = {
-  NETWORK: 'The service does not answer',
-  TIMEOUT: 'The service took too long',
-  BAD_ANSWER: 'The answer could not be read',
-  RATE_LIMITED: 'Busy right now',
-  NOT_CONFIGURED: 'Not configured by the operator',
-  UPSTREAM_UNAVAILABLE: 'The cluster cannot be reached',
-  EPOCH_REWARDS_ACTIVE: 'Rewards are being paid out',
-  INSUFFICIENT_BALANCE: 'Not enough SOL',
-  BELOW_MINIMUM_STAKE: 'Below the minimum stake',
-  WALLET_CANNOT_PAY: 'This wallet cannot pay fees',
-  BLOCKHASH_EXPIRED: 'The transaction expired',
-  STILL_POSSIBLE: 'The first transaction may still land',
-  SUBMISSION_FAILED: 'The cluster rejected it',
-  SUBMISSION_UNRESOLVED: 'Outcome not known yet',
-  STALE_NONCE: 'This wallet has already signed a newer version',
-  STORE_UNAVAILABLE: 'The service cannot save it',
-  SHUTTING_DOWN: 'The service is restarting',
-};
-
 /** Reads that depend only on a statistics provider, not on the cluster. */
 const PROVIDER_READS: readonly string[] = ['peerDensity'];
 
-const FALLBACKS: Readonly<Record<string, string>> = {
-  NETWORK: 'Check your connection. Nothing was sent without your confirmation.',
-  TIMEOUT: 'Check your connection, then try again.',
-  STILL_POSSIBLE:
-    'The service says that the first transaction expired. If that is wrong, both will land. Look for it in an explorer before you sign again.',
+const FALLBACKS: Readonly<Record<string, 'networkText' | 'timeoutText' | 'stillPossibleText'>> = {
+  NETWORK: 'networkText',
+  TIMEOUT: 'timeoutText',
+  STILL_POSSIBLE: 'stillPossibleText',
 };
 
 const sentence = (code: string): string => {
@@ -46,45 +30,51 @@ const sentence = (code: string): string => {
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
 
+type TitleId = Extract<keyof typeof errorsEnglish, Uppercase<string>>;
+
 /** Own members only: an unknown code may be named like a member of every object. */
-const wordsFor = (table: Readonly<Record<string, string>>, code: string): string | undefined =>
-  Object.hasOwn(table, code) ? table[code] : undefined;
+const isTitle = (code: string): code is TitleId =>
+  /^[A-Z_]+$/.test(code) && Object.hasOwn(errorsEnglish, code);
 
 const titleOf = ({ errorCode, operation }: HoldfastError): string =>
   errorCode === 'UPSTREAM_UNAVAILABLE' && PROVIDER_READS.includes(operation)
-    ? 'The statistics provider does not answer'
-    : (wordsFor(TITLES, errorCode) ?? sentence(errorCode));
+    ? say('provider')
+    : isTitle(errorCode)
+      ? say(errorCode)
+      : serviceText('serviceTitles', [errorCode], {}, sentence(errorCode));
 
 /** The limit is shared by everyone behind one address and resets soon. */
-const limitWords = ({ errorCode, retryAfterSeconds }: HoldfastError): string | undefined =>
-  errorCode !== 'RATE_LIMITED'
-    ? undefined
-    : `Many requests came from your network. Try again in ${retryAfterSeconds === undefined ? 'a minute' : `${retryAfterSeconds} s`}.`;
+const limitWords = (seconds: number | undefined): string =>
+  seconds === undefined ? say('rateLimitedMinute') : say('rateLimited', { seconds });
+
+const detailOf = (error: HoldfastError): string => {
+  const { errorCode, message, suggestedAction, retryAfterSeconds } = error;
+  if (errorCode === 'RATE_LIMITED') return limitWords(retryAfterSeconds);
+  if (Object.hasOwn(FALLBACKS, errorCode)) return say(FALLBACKS[errorCode]!);
+  return serviceText(
+    'serviceErrors',
+    error.reason === undefined ? [errorCode] : [`${errorCode} ${error.reason}`, errorCode],
+    error.params,
+    [message, suggestedAction].filter(Boolean).join(' '),
+  );
+};
 
 /** Describes any thrown value. */
 export const describeError = (error: unknown): DescribedError => {
   if (error instanceof TitledError) return { title: error.title, detail: error.message };
   if (error instanceof StoppedHalfway) {
     const { count, cause } = error;
-    const why = cause === undefined ? '' : ` ${describeError(cause).detail}`;
-    return {
-      title: 'Part of it is done',
-      detail: `${count} transaction${count === 1 ? ' of the plan is' : 's of the plan are'} on chain, and no other was sent.${why} Your accounts show what is left to do.`,
-    };
+    const why = cause === undefined ? '' : `${describeError(cause).detail} `;
+    return { title: say('halfway'), detail: say('halfwayText', { count, why }) };
   }
-  if (isHoldfastError(error)) {
-    const { errorCode, message, suggestedAction, retryAfterSeconds } = error;
+  if (isHoldfastError(error))
     return {
       title: titleOf(error),
-      detail:
-        limitWords(error) ??
-        wordsFor(FALLBACKS, errorCode) ??
-        [message, suggestedAction].filter(Boolean).join(' '),
-      retryAfterSeconds,
+      detail: detailOf(error),
+      retryAfterSeconds: error.retryAfterSeconds,
     };
-  }
   return {
-    title: 'Something went wrong',
-    detail: error instanceof Error ? error.message : 'No reason was given.',
+    title: say('unknown'),
+    detail: error instanceof Error ? error.message : say('noReason'),
   };
 };

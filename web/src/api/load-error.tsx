@@ -1,8 +1,13 @@
 // Shown in place of data that could not be read: the reason, and a retry button.
 import { Button } from '../ui/controls/button.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { defineWords } from '../words/define-words.ts';
+import { errorsEnglish } from '../words/en/errors.ts';
+import { language } from '../words/language.ts';
 import { describeError } from './describe-error.ts';
 import type { Resource } from './use-resource.ts';
+
+const { say } = defineWords('errors', errorsEnglish);
 
 /**
  * Renders nothing unless `resource` failed before anything was read. `what` completes "… could not be read".
@@ -13,10 +18,13 @@ export const LoadError = ({ resource, what }: { resource: Resource<unknown>; wha
   return (
     <Notice
       tone="warn"
-      title={`${what} could not be read: ${title.charAt(0).toLowerCase()}${title.slice(1)}`}
+      title={say('unreadable', {
+        what,
+        problem: language === 'en' ? `${title.charAt(0).toLowerCase()}${title.slice(1)}` : title,
+      })}
       actions={
         <Button size="s" icon="refresh" busy={resource.loading} onClick={resource.refresh}>
-          Try again
+          {say('tryAgain')}
         </Button>
       }
     >

@@ -5,6 +5,10 @@ import { isHalfway, type TransactionRecord } from '../../../client/staking/pendi
 import { NotAsAsked, SignatureMissing } from '../../../client/staking/staking-errors.ts';
 import { isCovered, type StakingState } from '../../../client/staking/staking-states.ts';
 import { WalletError } from '../wallet/wallet-error.ts';
+import { defineWords } from '../words/define-words.ts';
+import { walletEnglish } from '../words/en/wallet.ts';
+
+const { say } = defineWords('wallet', walletEnglish);
 
 /** The flow on the page. `paused`: started before a reload and not signed. */
 export interface FlowState {
@@ -85,19 +89,9 @@ const stepOf = (state: StakingState): FlowState['step'] => {
 /** Errors of the signer in the page's words. */
 const walletErrorOf = (error: unknown): unknown => {
   if (error instanceof NotAsAsked)
-    return new WalletError(
-      'changed',
-      'Your wallet changed the transaction',
-      'It signed something other than what you reviewed, so nothing was sent. Turn off transaction-changing features in the wallet, or use another one.',
-      error,
-    );
+    return new WalletError('changed', say('changed'), say('changedText'), error);
   if (error instanceof SignatureMissing)
-    return new WalletError(
-      'failed',
-      'The wallet did not sign',
-      'It returned the transaction unsigned. Nothing was sent.',
-      error,
-    );
+    return new WalletError('failed', say('unsigned'), say('unsignedText'), error);
   return error;
 };
 

@@ -3,7 +3,7 @@ import type { StakePlan } from '../../../client/generated/shared-types.ts';
 import type { GoalName } from '../../../src/domain/plan/plan-goals.ts';
 import { shortAddress, solShort, solText } from '../text/format-figures.ts';
 import { classNames } from '../ui/class-names.ts';
-import { stakeStateWords } from '../ui/pill.tsx';
+import { stakeStateWord } from '../ui/pill.tsx';
 import { Row, Rows } from '../ui/stat.tsx';
 import { planFacts, whenSentence } from './plan-facts.ts';
 import styles from './plan-summary.module.css';
@@ -18,7 +18,7 @@ const Account = ({ account, none, most }: { account: PlannedAccount; none: strin
     ) : (
       <>
         <strong>{solShort(account.sol)} SOL</strong>
-        <span className={styles.state}>{stakeStateWords[account.state]}</span>
+        <span className={styles.state}>{stakeStateWord(account.state)}</span>
         <span
           className={classNames(styles.bar, styles[account.state])}
           style={{ inlineSize: `${Math.max(2, (account.sol / most) * 100)}%` }}

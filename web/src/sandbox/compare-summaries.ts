@@ -1,29 +1,24 @@
 // Describes what an epoch changed for a wallet by comparing its state before and after.
 import type { StakingSummaryAnswer } from '../../../client/generated/stake-operations.ts';
 import { lamportsOf, shortAddress, solText } from '../text/format-figures.ts';
+import { defineWords } from '../words/define-words.ts';
+import { sandboxEnglish } from '../words/en/sandbox.ts';
+
+const { say } = defineWords('sandbox', sandboxEnglish);
 
 /** The compared parts. */
 export type Position = Pick<StakingSummaryAnswer, 'accounts' | 'portfolio'>;
 type Account = StakingSummaryAnswer['accounts'][number];
 
-const BECAME: Readonly<Record<Account['state'], string>> = {
-  initialized: 'is no longer delegated',
-  activating: 'is activating',
-  active: 'is active and earning',
-  deactivating: 'is deactivating',
-  inactive: 'is inactive and can be withdrawn',
-};
-
 const changesOf = (before: Account | undefined, now: Account): readonly string[] => {
-  const name = shortAddress(now.address);
-  if (before === undefined) return [`${name} is new: ${solText(lamportsOf(now.sol), 4)} SOL`];
+  const account = shortAddress(now.address);
+  if (before === undefined) return [say('isNew', { account, amount: solText(lamportsOf(now.sol), 4) })];
   const gained = BigInt(now.lamports) - BigInt(before.lamports);
   return [
-    ...(before.state === now.state ? [] : [`${name} ${BECAME[now.state]}`]),
-    ...(gained > 0n && now.state !== 'inactive'
-      ? [`${name} was paid ${solText(gained)} SOL of rewards`]
+    ...(before.state === now.state ? [] : [say(now.state, { account })]),
+    ...(gained > 0n
+      ? [say(now.state === 'inactive' ? 'paid' : 'paidRewards', { account, amount: solText(gained) })]
       : []),
-    ...(gained > 0n && now.state === 'inactive' ? [`${name} was paid ${solText(gained)} SOL`] : []),
   ];
 };
 
@@ -35,6 +30,6 @@ export const compareSummaries = (before: Position, now: Position): readonly stri
     ...now.accounts.flatMap((account) => changesOf(known.get(account.address), account)),
     ...before.accounts
       .filter(({ address }) => !present.has(address))
-      .map(({ address }) => `${shortAddress(address)} is closed`),
+      .map(({ address }) => say('closed', { account: shortAddress(address) })),
   ];
 };

@@ -6,6 +6,10 @@ import { WALLET_KEYS } from '../api/shared-reads.ts';
 import { refresh } from '../api/use-resource.ts';
 import { showToast } from '../state/toast-store.ts';
 import { Button, type ButtonKind } from '../ui/controls/button.tsx';
+import { defineWords } from '../words/define-words.ts';
+import { sandboxEnglish } from '../words/en/sandbox.ts';
+
+const { say } = defineWords('sandbox', sandboxEnglish);
 
 /** Enough for several stakes with visible rewards. */
 const FAUCET_SOL = 100;
@@ -24,7 +28,7 @@ export const FaucetButton = ({
     try {
       await api.sandboxAirdrop({ walletAddress, amountSol: FAUCET_SOL });
       refresh(WALLET_KEYS);
-      showToast({ tone: 'good', title: `${FAUCET_SOL} sandbox SOL arrived` });
+      showToast({ tone: 'good', title: say('arrived', { amount: FAUCET_SOL }) });
     } catch (error) {
       const { title, detail } = describeError(error);
       showToast({ tone: 'bad', title, detail });
@@ -34,7 +38,7 @@ export const FaucetButton = ({
   };
   return (
     <Button kind={kind} size="s" icon="drop" busy={busy} onClick={() => void take()}>
-      Get {FAUCET_SOL} SOL
+      {say('faucet', { amount: FAUCET_SOL })}
     </Button>
   );
 };

@@ -11,9 +11,13 @@ import { Button } from '../ui/controls/button.tsx';
 import { Meter } from '../ui/meter.tsx';
 import { Pill } from '../ui/pill.tsx';
 import { useWallet } from '../wallet/use-wallet.ts';
+import { defineWords } from '../words/define-words.ts';
+import { sandboxEnglish } from '../words/en/sandbox.ts';
 import { FaucetButton } from './faucet-button.tsx';
 import styles from './sandbox-bar.module.css';
 import { type EpochNews, useEpochNews } from './use-epoch-news.ts';
+
+const { say, sayWith } = defineWords('sandbox', sandboxEnglish);
 
 /** Longer countdowns are not shown, because epochs of such a sandbox end on demand. */
 const LONGEST_COUNTDOWN_SECONDS = 3_600;
@@ -22,15 +26,21 @@ const EpochTime = ({ data }: { data: ReturnType<typeof useEpoch>['data'] & objec
   const nowMs = useNow(1_000);
   const left = (Date.parse(data.estimatedEpochEnd) - nowMs) / 1000;
   const onDemand = left > LONGEST_COUNTDOWN_SECONDS;
-  const text = onDemand ? 'ends on demand' : left <= 0 ? 'ending…' : `ends in ${countdown(left)}`;
+  const text = onDemand
+    ? say('onDemand')
+    : left <= 0
+      ? say('ending')
+      : say('endsIn', { time: countdown(left) });
   const whole = data.estimatedSecondsRemaining / Math.max(0.0001, 1 - data.progressPct / 100);
   return (
     <>
       <span>
-        Epoch <strong data-epoch={data.currentEpoch}>{data.currentEpoch}</strong>{' '}
+        {sayWith('epoch', {
+          epoch: <strong data-epoch={data.currentEpoch}>{data.currentEpoch}</strong>,
+        })}{' '}
         <span className={styles.left}>{text}</span>
       </span>
-      {!onDemand && <Meter label="Progress of the epoch" share={1 - left / whole} text={text} />}
+      {!onDemand && <Meter label={say('progress')} share={1 - left / whole} text={text} />}
     </>
   );
 };
@@ -68,7 +78,7 @@ const EpochButtons = () => {
         disabled={busy === SKIPPED_EPOCHS}
         onClick={() => void end(1)}
       >
-        End epoch
+        {say('endEpoch')}
       </Button>
       <Button
         size="s"
@@ -77,18 +87,16 @@ const EpochButtons = () => {
         disabled={busy === 1}
         onClick={() => void end(SKIPPED_EPOCHS)}
       >
-        Skip {SKIPPED_EPOCHS} epochs
+        {say('skipEpochs', { count: SKIPPED_EPOCHS })}
       </Button>
     </>
   );
 };
 
 const wordsOf = ({ restarted, changes }: EpochNews, hasWallet: boolean): string => {
-  if (restarted) return 'Its chain is empty. Earlier stakes and funds are gone.';
+  if (restarted) return say('restartedText');
   if (changes.length > 0) return changes.join(' ');
-  return hasWallet
-    ? 'Nothing changed for your wallet.'
-    : 'Connect the sandbox wallet to see what changes with each epoch.';
+  return say(hasWallet ? 'nothingChanged' : 'connectToSee');
 };
 
 /** In the bar's own row: a bar that grew after a click would move the page under the next one. */
@@ -97,9 +105,10 @@ const News = ({ news, hasWallet, onClose }: { news: EpochNews; hasWallet: boolea
   return (
     <span className={styles.news} data-news-epoch={news.epoch}>
       <span title={words}>
-        <strong>{news.restarted ? 'The sandbox was restarted' : `Epoch ${news.epoch} began`}</strong>. {words}
+        <strong>{news.restarted ? say('restarted') : say('epochBegan', { epoch: news.epoch })}</strong>.{' '}
+        {words}
       </span>
-      <Button kind="quiet" size="s" icon="close" aria-label="Dismiss changes" onClick={onClose} />
+      <Button kind="quiet" size="s" icon="close" aria-label={say('dismissChanges')} onClick={onClose} />
     </span>
   );
 };
@@ -109,13 +118,13 @@ export const SandboxBar = () => {
   const { walletAddress } = useWallet();
   const { news, dismiss } = useEpochNews(walletAddress);
   return (
-    <section className={styles.bar} aria-label="Sandbox">
+    <section className={styles.bar} aria-label={say('sandbox')}>
       <div className={styles.inner}>
         <span className={styles.what}>
-          <Pill tone="accent">Sandbox</Pill>
+          <Pill tone="accent">{say('sandbox')}</Pill>
           <span className={styles.said} aria-live="polite">
             {news === null ? (
-              <span className={styles.why}>A local cluster: real programs, free SOL, time on demand</span>
+              <span className={styles.why}>{say('what')}</span>
             ) : (
               <News news={news} hasWallet={walletAddress !== null} onClose={dismiss} />
             )}

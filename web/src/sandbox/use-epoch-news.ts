@@ -1,8 +1,7 @@
 // Detects the end of an epoch, by button or timer, and what it changed for the connected wallet.
 import { useEffect, useRef, useState } from 'react';
 import type { StakingSummaryAnswer } from '../../../client/generated/stake-operations.ts';
-import { CLUSTER_KEY } from '../api/service-connection.ts';
-import { useEpoch, useSummary, WALLET_KEYS } from '../api/shared-reads.ts';
+import { useEpoch, useSummary } from '../api/shared-reads.ts';
 import { refresh } from '../api/use-resource.ts';
 import { compareSummaries } from './compare-summaries.ts';
 
@@ -42,7 +41,7 @@ export const useEpochNews = (
     boundaryMs.current = Date.now();
     setNews({ epoch: current, changes: [], restarted });
     refresh();
-    const timer = setTimeout(() => refresh(WALLET_KEYS), SETTLE_MS);
+    const timer = setTimeout(() => refresh('wallet/'), SETTLE_MS);
     return () => clearTimeout(timer);
   }, [current]);
 
@@ -51,7 +50,7 @@ export const useEpochNews = (
     if (endMs === undefined) return;
     const delayMs = endMs - Date.now() + SETTLE_MS;
     if (delayMs > 3_600_000) return;
-    const timer = setTimeout(() => refresh(CLUSTER_KEY), Math.max(SETTLE_MS, delayMs));
+    const timer = setTimeout(() => refresh('cluster/epoch'), Math.max(SETTLE_MS, delayMs));
     return () => clearTimeout(timer);
   }, [endMs]);
 

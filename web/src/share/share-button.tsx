@@ -2,6 +2,10 @@
 import { type ComponentType, useState } from 'react';
 import { showToast } from '../state/toast-store.ts';
 import { Button } from '../ui/controls/button.tsx';
+import { defineWords } from '../words/define-words.ts';
+import { shellEnglish } from '../words/en/shell.ts';
+
+const { say } = defineWords('shell', shellEnglish);
 
 /** Rendered once, in the footer. */
 export const ShareButton = () => {
@@ -13,15 +17,15 @@ export const ShareButton = () => {
     } catch {
       showToast({
         tone: 'bad',
-        title: 'This could not be loaded',
-        detail: 'The service does not answer or was updated. Reload the page.',
+        title: say('notLoaded'),
+        detail: say('notLoadedText'),
       });
     }
   };
   return (
     <>
       <Button size="s" icon="link" onClick={() => void open()}>
-        Share
+        {say('share')}
       </Button>
       {Dialog && <Dialog onClose={() => setDialog(null)} />}
     </>

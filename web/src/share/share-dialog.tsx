@@ -9,9 +9,13 @@ import { CodeBlock } from '../ui/code-block.tsx';
 import { CopyButton } from '../ui/controls/copy-button.tsx';
 import { TextField } from '../ui/controls/text-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { defineWords } from '../words/define-words.ts';
+import { shareEnglish } from '../words/en/share.ts';
 import { QrPicture } from './qr-picture.tsx';
 import styles from './share-dialog.module.css';
-import { amountOfQuery, buttonSnippet, shareText, stakeLink } from './share-links.ts';
+import { amountOfQuery, buttonSnippet, stakeLink } from './share-links.ts';
+
+const { say } = defineWords('share', shareEnglish);
 
 /** The link to the stake page may include an amount; links to other views are unchanged. */
 export const ShareDialog = ({ onClose }: { onClose: () => void }) => {
@@ -20,37 +24,37 @@ export const ShareDialog = ({ onClose }: { onClose: () => void }) => {
   const { lamports } = readSol(typed);
   const amount = lamports === null || lamports <= 0n ? null : formatSol(lamports);
   const link = isStake ? stakeLink(location.origin, amount) : location.href;
-  const text = shareText(brand.name, link);
+  const text = say('invitation', { name: brand.name, link });
   return (
-    <Dialog title="Share this page" onClose={onClose}>
+    <Dialog title={say('title')} onClose={onClose}>
       <div className={styles.content}>
         {isStake && (
           <TextField
-            label="Amount in the link, SOL"
+            label={say('amount')}
             value={typed}
             onChange={setTyped}
             inputMode="decimal"
-            placeholder="none"
-            hint="Fills in the amount. People who follow the link still choose, review and sign themselves."
-            problem={typed.trim() !== '' && amount === null && 'Write a number such as 5 or 2.5.'}
+            placeholder={say('none')}
+            hint={say('amountHint')}
+            problem={typed.trim() !== '' && amount === null && say('amountProblem')}
           />
         )}
         <div className={styles.link}>
-          <QrPicture text={link} what={`QR code of ${link}`} />
+          <QrPicture text={link} what={say('qrCode', { link })} />
           <div className={styles.lines}>
-            <h3>Link</h3>
+            <h3>{say('link')}</h3>
             <p className={styles.text}>
-              <code>{link}</code> <CopyButton text={link} what="link" />
+              <code>{link}</code> <CopyButton text={link} what={say('linkToCopy')} />
             </p>
-            <h3>Text</h3>
+            <h3>{say('text')}</h3>
             <p className={styles.text}>
-              {foreignText(text)} <CopyButton text={text} what="text" />
+              {foreignText(text)} <CopyButton text={text} what={say('textToCopy')} />
             </p>
           </div>
         </div>
         <div className={styles.lines}>
-          <h3>Button for your site</h3>
-          <p className={styles.text}>A picture with a link: no script, no frame.</p>
+          <h3>{say('button')}</h3>
+          <p className={styles.text}>{say('buttonText')}</p>
           <img
             src="/button.svg"
             alt={foreignText(stakeWith(brand.name))}
@@ -59,7 +63,7 @@ export const ShareDialog = ({ onClose }: { onClose: () => void }) => {
           />
           <CodeBlock
             code={buttonSnippet(brand.name, location.origin, stakeLink(location.origin, amount))}
-            what="lines of the button"
+            what={say('buttonLines')}
           />
         </div>
       </div>

@@ -16,10 +16,6 @@ export const amountOfQuery = (query: string): string | null => {
 export const stakeLink = (origin: string, amount: string | null): string =>
   `${origin}/${amount === null ? '' : `?amount=${amount}`}`;
 
-/** Text next to a link without a picture. */
-export const shareText = (name: string, link: string): string =>
-  `Stake SOL with ${name}. Your wallet keeps control, no derivative token. ${link}`;
-
 const inAttribute = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 

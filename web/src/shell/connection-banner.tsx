@@ -7,13 +7,11 @@ import { useNow } from '../state/use-now.ts';
 import { countdown, timeText } from '../text/format-figures.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { defineWords } from '../words/define-words.ts';
+import { shellEnglish } from '../words/en/shell.ts';
 import styles from './connection-banner.module.css';
 
-const TITLES = {
-  down: 'The service does not answer.',
-  limited: 'Busy right now.',
-  degraded: 'The service cannot reach the Solana cluster.',
-} as const;
+const { say } = defineWords('shell', shellEnglish);
 
 /** Shorter failures, such as one lost packet, show no banner. */
 const PATIENCE_MS = 400;
@@ -29,32 +27,32 @@ export const ConnectionBanner = () => {
     const timer = setTimeout(() => setPatient(false), PATIENCE_MS);
     return () => clearTimeout(timer);
   }, [state]);
-  const shown = state !== 'ok' && !patient;
+  const problem = state === 'ok' || patient ? null : say(state);
   const seconds = nextTryMs === null ? null : Math.max(0, (nextTryMs - nowMs) / 1000);
   return (
     <>
       {/* Announced once per state: a countdown read aloud every second would be torture. */}
       <div role="status" className="visually-hidden">
-        {shown ? `${TITLES[state as keyof typeof TITLES]} Retrying automatically.` : ''}
+        {problem === null ? '' : say('retrying', { problem })}
       </div>
-      {shown && (
+      {problem !== null && (
         <div className={styles.banner} data-connection={state}>
           <div className={styles.inner}>
             <Icon name="warning" size={18} />
             <p>
-              <strong>{TITLES[state as keyof typeof TITLES]}</strong>{' '}
+              <strong>{problem}</strong>{' '}
               {lastAnswerMs === null
-                ? 'No data yet.'
-                : `Data shown is from ${timeText(new Date(lastAnswerMs).toISOString())}.`}{' '}
+                ? say('noData')
+                : say('dataFrom', { time: timeText(new Date(lastAnswerMs).toISOString()) })}{' '}
               <span className={styles.wait}>
                 {seconds === null || seconds <= 0
-                  ? 'Trying again…'
-                  : `Trying again in ${countdown(seconds)}.`}
+                  ? say('tryingAgain')
+                  : say('tryingAgainIn', { time: countdown(seconds) })}
               </span>
             </p>
             {state !== 'limited' && (
               <Button size="s" onClick={retryNow}>
-                Try now
+                {say('tryNow')}
               </Button>
             )}
           </div>

@@ -22,7 +22,7 @@ export const REFRESH_SECONDS = 120;
 
 const keyOf = (walletAddress: string): string => `holdfast.expected-authorities.${walletAddress}`;
 
-/** Number of acceptances. Each one renders every view again. */
+/** Counts acceptances, so that every view is updated. */
 const acceptances = createStore(0);
 
 /**

@@ -3,6 +3,8 @@
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icon.tsx';
 import { WalletButton } from '../wallet/wallet-button.tsx';
+import { defineWords } from '../words/define-words.ts';
+import { shellEnglish } from '../words/en/shell.ts';
 import { BrandLink } from './brand-link.tsx';
 import styles from './header.module.css';
 import { Link } from './link.tsx';
@@ -10,10 +12,12 @@ import { usePath } from './router.ts';
 import { ThemeButton } from './theme-button.tsx';
 import { views } from './views.ts';
 
+const { say } = defineWords('shell', shellEnglish);
+
 const Menu = () => {
   const path = usePath();
   return (
-    <nav className={styles.menu} aria-label="Views">
+    <nav className={styles.menu} aria-label={say('views')}>
       <ul>
         {views
           .filter(({ inMenu = true }) => inMenu)
@@ -25,7 +29,7 @@ const Menu = () => {
                 aria-current={path === view.path ? 'page' : undefined}
               >
                 <Icon name={view.icon} size={20} />
-                <span>{view.name}</span>
+                <span>{say(view.name)}</span>
               </Link>
             </li>
           ))}

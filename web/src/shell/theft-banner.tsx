@@ -2,9 +2,13 @@
 import { isUnderWay } from '../flow/flow-state.ts';
 import { flow, useFlow } from '../flow/use-page-flow.ts';
 import { Button } from '../ui/controls/button.tsx';
+import { defineWords } from '../words/define-words.ts';
+import { shellEnglish } from '../words/en/shell.ts';
 import { AlertBanner } from './alert-banner.tsx';
 import type { ForeignControl } from './foreign-control.ts';
 import { navigate } from './router.ts';
+
+const { say } = defineWords('shell', shellEnglish);
 
 export const TheftBanner = ({ control }: { control: ForeignControl }) => {
   const { step, record } = useFlow();
@@ -18,27 +22,25 @@ export const TheftBanner = ({ control }: { control: ForeignControl }) => {
   return (
     <AlertBanner
       tone="bad"
-      title={`Another address controls ${stakes === 1 ? 'one of your stakes' : `${stakes} of your stakes`}`}
+      title={say('foreignControl', { count: stakes })}
       actions={
         <>
           <Button
             kind="primary"
             busy={isOurs}
             disabled={(underWay && !isOurs) || rewardsActive}
-            title={rewardsActive ? 'Rewards are being paid: possible again in a few seconds' : undefined}
+            title={rewardsActive ? say('rewardsPaid') : undefined}
             onClick={takeBack}
           >
-            Take back
+            {say('takeBack')}
           </Button>
           <Button kind="quiet" onClick={accept}>
-            I set this up
+            {say('setUpByMe')}
           </Button>
         </>
       }
     >
-      It can unstake and split {stakes === 1 ? 'that stake' : 'those stakes'}, but not withdraw{' '}
-      {stakes === 1 ? 'it' : 'them'}. If you did not set this up, take {stakes === 1 ? 'it' : 'them'} back:
-      your wallet signs a change that is checked in your browser first.
+      {say('foreignControlText', { count: stakes })}
     </AlertBanner>
   );
 };

@@ -2,6 +2,10 @@
 import { Component, type ReactNode } from 'react';
 import { Button } from '../ui/controls/button.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { defineWords } from '../words/define-words.ts';
+import { shellEnglish } from '../words/en/shell.ts';
+
+const { say } = defineWords('shell', shellEnglish);
 
 /** A new `resetKey`, e.g. the path, tries again. */
 export class ViewBoundary extends Component<
@@ -30,16 +34,14 @@ export class ViewBoundary extends Component<
     return (
       <Notice
         tone="bad"
-        title="This view could not be shown"
+        title={say('viewFailed')}
         actions={
           <Button size="s" icon="refresh" onClick={() => location.reload()}>
-            Reload page
+            {say('reload')}
           </Button>
         }
       >
-        {/import|fetch|load/i.test(error.message)
-          ? 'Part of this page could not be loaded. The service may have been updated.'
-          : 'This is a problem with the page, not with your wallet or your stake.'}
+        {say(/import|fetch|load/i.test(error.message) ? 'viewNotLoaded' : 'viewBroken')}
       </Notice>
     );
   }

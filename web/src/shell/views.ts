@@ -6,7 +6,8 @@ import { StakeView } from '../views/stake/stake-view.tsx';
 /** A view. To add one, add it here and in `scripts/page/view-documents.ts`. */
 interface View {
   readonly path: string;
-  readonly name: string;
+  /** In the catalogue. */
+  readonly name: 'stake' | 'portfolio' | 'validator' | 'developers' | 'sign';
   readonly icon: IconName;
   readonly component: ComponentType;
   /** Default true. */
@@ -18,10 +19,10 @@ const later = <Module>(load: () => Promise<Module>, pick: (module: Module) => Co
 
 /** In the order of the menu. */
 export const views: readonly View[] = [
-  { path: '/', name: 'Stake', icon: 'stake', component: StakeView },
+  { path: '/', name: 'stake', icon: 'stake', component: StakeView },
   {
     path: '/portfolio',
-    name: 'Portfolio',
+    name: 'portfolio',
     icon: 'portfolio',
     component: later(
       () => import('../views/portfolio/portfolio-view.tsx'),
@@ -30,7 +31,7 @@ export const views: readonly View[] = [
   },
   {
     path: '/validator',
-    name: 'Validator',
+    name: 'validator',
     icon: 'validator',
     component: later(
       () => import('../views/validator/validator-view.tsx'),
@@ -39,7 +40,7 @@ export const views: readonly View[] = [
   },
   {
     path: '/developers',
-    name: 'Developers',
+    name: 'developers',
     icon: 'developers',
     component: later(
       () => import('../views/developers/developers-view.tsx'),
@@ -48,7 +49,7 @@ export const views: readonly View[] = [
   },
   {
     path: '/sign',
-    name: 'Review a request',
+    name: 'sign',
     icon: 'key',
     inMenu: false,
     component: later(

@@ -1,9 +1,12 @@
 // An address or signature: short on screen, complete for screen readers and the clipboard.
-
 import { shortAddress } from '../text/format-figures.ts';
+import { defineWords } from '../words/define-words.ts';
+import { uiEnglish } from '../words/en/ui.ts';
 import styles from './address.module.css';
 import { CopyButton } from './controls/copy-button.tsx';
 import { Icon } from './icon.tsx';
+
+const { say } = defineWords('ui', uiEnglish);
 
 /**
  * `href` links it, e.g. to an explorer; `whole` shows every character. `what` is its name in labels: "wallet
@@ -11,7 +14,7 @@ import { Icon } from './icon.tsx';
  */
 export const Address = ({
   address,
-  what = 'address',
+  what = say('address'),
   href,
   whole = false,
 }: {
@@ -31,7 +34,7 @@ export const Address = ({
         <a href={href} title={address} target="_blank" rel="noopener noreferrer">
           {text}
           <Icon name="external" size={13} />
-          <span className="visually-hidden"> (opens the explorer)</span>
+          <span className="visually-hidden">{say('opensExplorer')}</span>
         </a>
       )}
       <CopyButton text={address} what={what} />

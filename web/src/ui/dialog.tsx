@@ -1,9 +1,13 @@
 // A modal dialog. It uses the browser's own, so that focus stays inside, Escape closes it, and focus returns
 // afterwards.
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { defineWords } from '../words/define-words.ts';
+import { uiEnglish } from '../words/en/ui.ts';
 import { classNames } from './class-names.ts';
 import { Button } from './controls/button.tsx';
 import styles from './dialog.module.css';
+
+const { say } = defineWords('ui', uiEnglish);
 
 /** Open while mounted. Escape, the close button and a click outside call `onClose`. */
 export const Dialog = ({
@@ -57,7 +61,7 @@ export const Dialog = ({
           <h2 id={id} tabIndex={-1}>
             {title}
           </h2>
-          <Button kind="quiet" size="s" icon="close" aria-label="Close" onClick={onClose} />
+          <Button kind="quiet" size="s" icon="close" aria-label={say('close')} onClick={onClose} />
         </header>
         <div className={styles.body}>{children}</div>
         {footer !== undefined && <footer className={styles.footer}>{footer}</footer>}

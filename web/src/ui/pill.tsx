@@ -1,7 +1,11 @@
 // A status in one word. The color is never the only sign.
 import type { ReactNode } from 'react';
+import { defineWords } from '../words/define-words.ts';
+import { uiEnglish } from '../words/en/ui.ts';
 import { classNames } from './class-names.ts';
 import styles from './pill.module.css';
+
+const { say } = defineWords('ui', uiEnglish);
 
 /** Meaning of the colors on the page. */
 type Tone = 'neutral' | 'accent' | 'good' | 'warn' | 'bad' | 'info';
@@ -27,10 +31,10 @@ export const Pill = ({
 /** Voting state of the validator; null if unknown. */
 export const VotingPill = ({ delinquent }: { delinquent: boolean | null }) =>
   delinquent === null ? (
-    <Pill tone="neutral">Votes not known</Pill>
+    <Pill tone="neutral">{say('votesUnknown')}</Pill>
   ) : (
     <Pill tone={delinquent ? 'bad' : 'good'} dot>
-      {delinquent ? 'Not voting' : 'Voting'}
+      {say(delinquent ? 'notVoting' : 'voting')}
     </Pill>
   );
 
@@ -42,18 +46,12 @@ const STATE_TONES = {
   inactive: 'neutral',
 } as const satisfies Record<string, Tone>;
 
-/** Names of the states of a stake account. */
-export const stakeStateWords = {
-  initialized: 'Not delegated',
-  activating: 'Activating',
-  active: 'Active',
-  deactivating: 'Deactivating',
-  inactive: 'Withdrawable',
-} as const;
+/** Name of a state of a stake account. */
+export const stakeStateWord = (state: keyof typeof STATE_TONES): string => say(state);
 
 /** State of a stake account. */
 export const StakeStatePill = ({ state }: { state: keyof typeof STATE_TONES }) => (
   <Pill tone={STATE_TONES[state]} dot pulse={state === 'activating' || state === 'deactivating'}>
-    {stakeStateWords[state]}
+    {stakeStateWord(state)}
   </Pill>
 );

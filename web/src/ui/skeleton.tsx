@@ -1,5 +1,10 @@
 // A placeholder for loading content. Screen readers announce it once.
+
+import { defineWords } from '../words/define-words.ts';
+import { uiEnglish } from '../words/en/ui.ts';
 import styles from './skeleton.module.css';
+
+const { say } = defineWords('ui', uiEnglish);
 
 /** One bar. `width` and `height` are CSS lengths. */
 export const Skeleton = ({ width = '100%', height = '1em' }: { width?: string; height?: string }) => (
@@ -7,7 +12,7 @@ export const Skeleton = ({ width = '100%', height = '1em' }: { width?: string; h
 );
 
 /** Several bars that read as text, announced as "Loading". */
-export const SkeletonText = ({ lines = 3, what = 'Loading' }: { lines?: number; what?: string }) => (
+export const SkeletonText = ({ lines = 3, what = say('loading') }: { lines?: number; what?: string }) => (
   <div className={styles.text} role="status">
     <span className="visually-hidden">{what}…</span>
     {Array.from({ length: lines }, (_, index) => (

@@ -1,8 +1,12 @@
 // The steps of a longer process: done, in progress or failed. Each change is announced once.
 import type { ReactNode } from 'react';
+import { defineWords } from '../words/define-words.ts';
+import { uiEnglish } from '../words/en/ui.ts';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
 import styles from './stepper.module.css';
+
+const { say } = defineWords('ui', uiEnglish);
 
 /** One step. `detail` is shown while it is in progress, `result` once it is done. */
 export interface Step {
@@ -12,8 +16,6 @@ export interface Step {
   readonly result?: ReactNode;
   readonly state: 'todo' | 'current' | 'done' | 'failed';
 }
-
-const SPOKEN = { todo: 'upcoming', current: 'in progress', done: 'done', failed: 'failed' } as const;
 
 const shownText = (state: Step['state'], detail: ReactNode, result: ReactNode): ReactNode =>
   state === 'done' ? result : state === 'todo' ? undefined : detail;
@@ -35,7 +37,7 @@ export const Stepper = ({ label, steps }: { label: string; steps: readonly Step[
         </span>
         <div className={styles.text}>
           <span className={styles.title}>{title}</span>
-          <span className="visually-hidden">: {SPOKEN[state]}</span>
+          <span className="visually-hidden">: {say(state)}</span>
           {shownText(state, detail, result) !== undefined && (
             <div className={styles.detail}>{shownText(state, detail, result)}</div>
           )}

@@ -2,10 +2,14 @@
 import { useEffect, useState } from 'react';
 import { useStore } from '../state/create-store.ts';
 import { dismissToast, type Toast, toasts } from '../state/toast-store.ts';
+import { defineWords } from '../words/define-words.ts';
+import { uiEnglish } from '../words/en/ui.ts';
 import { classNames } from './class-names.ts';
 import { Button } from './controls/button.tsx';
 import { Icon } from './icon.tsx';
 import styles from './toasts.module.css';
+
+const { say } = defineWords('ui', uiEnglish);
 
 const SHOWN_MS = 6_000;
 
@@ -35,7 +39,7 @@ const OneToast = ({ toast }: { toast: Toast }) => {
         kind="quiet"
         size="s"
         icon="close"
-        aria-label="Dismiss"
+        aria-label={say('dismiss')}
         onClick={() => dismissToast(toast.id)}
       />
     </li>
@@ -46,7 +50,7 @@ const OneToast = ({ toast }: { toast: Toast }) => {
 export const Toasts = () => {
   const shown = useStore(toasts);
   return (
-    <section aria-label="Messages" aria-live="polite" className={styles.area}>
+    <section aria-label={say('messages')} aria-live="polite" className={styles.area}>
       <ul>
         {shown.map((toast) => (
           <OneToast key={toast.id} toast={toast} />

@@ -7,11 +7,15 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { defineWords } from '../words/define-words.ts';
+import { walletEnglish } from '../words/en/wallet.ts';
 import styles from './connect-dialog.module.css';
 import { chainOf, unsuitable } from './features.ts';
 import { LOCAL_WALLET_NAME } from './local-wallet.ts';
 import { isPhone, OpenInWallet } from './open-in-wallet.tsx';
 import { connectWallet, forgetWalletError, installedWallets, walletState } from './wallet-connection.ts';
+
+const { say } = defineWords('wallet', walletEnglish);
 
 const WalletLine = ({ wallet, chain, busy }: { wallet: Wallet; chain: string; busy: boolean }) => {
   const reason = unsuitable(wallet, chain);
@@ -29,12 +33,7 @@ const WalletLine = ({ wallet, chain, busy }: { wallet: Wallet; chain: string; bu
         <span className={styles.name}>
           <strong>{wallet.name}</strong>
           <small>
-            {reason ??
-              (isLocal
-                ? 'Sandbox only. The key stays in this browser.'
-                : busy
-                  ? 'Waiting for the wallet…'
-                  : 'Detected')}
+            {reason?.text ?? (isLocal ? say('localWallet') : busy ? say('waiting') : say('detected'))}
           </small>
         </span>
         <Icon name={reason === null ? 'arrow' : 'close'} size={16} />
@@ -58,7 +57,7 @@ export const ConnectDialog = ({ onClose }: { onClose: () => void }) => {
     (a, b) => Number(unsuitable(a, chain) !== null) - Number(unsuitable(b, chain) !== null),
   );
   return (
-    <Dialog title="Connect a wallet" size="s" onClose={onClose}>
+    <Dialog title={say('connectAWallet')} size="s" onClose={onClose}>
       <div className={styles.content}>
         {error !== null && (
           <Notice tone="bad" title={error.title}>
@@ -67,12 +66,12 @@ export const ConnectDialog = ({ onClose }: { onClose: () => void }) => {
         )}
         {wallets.length === 0 && isPhone() ? (
           <>
-            <p>On a phone the wallet is an app. Open this page in yours, and connect there.</p>
+            <p>{say('openOnPhone')}</p>
             <OpenInWallet />
           </>
         ) : wallets.length === 0 ? (
-          <Empty icon="wallet" title="No wallet found">
-            Install a Solana wallet such as Phantom, Solflare or Backpack. It then appears here automatically.
+          <Empty icon="wallet" title={say('noWallet')}>
+            {say('installWallet')}
           </Empty>
         ) : (
           <ul className={styles.list}>
@@ -88,8 +87,7 @@ export const ConnectDialog = ({ onClose }: { onClose: () => void }) => {
         )}
         <p className={styles.promise}>
           <Icon name="shield" size={16} />
-          Connecting shares only your address. Every transaction is checked here before your wallet is asked
-          to sign.
+          {say('connectPromise')}
         </p>
       </div>
     </Dialog>

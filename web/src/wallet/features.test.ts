@@ -34,5 +34,9 @@ it('an unusable wallet is classified by its first reason', () => {
     [['solana:mainnet'], {}, 'Cannot connect to pages'],
     [['solana:mainnet'], { 'standard:connect': {} }, 'Cannot sign transactions'],
   ] as const)
-    assert.equal(unsuitable(walletOf(chains, features), 'solana:devnet'), reason, chains.join());
+    assert.deepEqual(
+      unsuitable(walletOf(chains, features), 'solana:devnet'),
+      reason && { kind: reason.startsWith('Does') ? 'wrong-chain' : 'unsupported', text: reason },
+      chains.join(),
+    );
 });

@@ -5,6 +5,10 @@ import type {
   SolanaSignTransactionFeature,
 } from '@solana/wallet-standard-features';
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
+import { defineWords } from '../words/define-words.ts';
+import { walletEnglish } from '../words/en/wallet.ts';
+
+const { say } = defineWords('wallet', walletEnglish);
 
 /** `standard:connect`. `silent`: only accounts allowed before, without asking. */
 interface ConnectFeature {
@@ -59,14 +63,21 @@ const CHAINS: Readonly<Record<string, `solana:${string}`>> = {
 export const chainOf = (cluster: string): `solana:${string}` => CHAINS[cluster] ?? 'solana:localnet';
 
 /** Why this wallet cannot be used here; null if it can. */
-export const unsuitable = (wallet: Wallet, chain: string): string | null => {
+export const unsuitable = (
+  wallet: Wallet,
+  chain: string,
+): { readonly kind: 'unsupported' | 'wrong-chain'; readonly text: string } | null => {
+  const unsupported = (id: 'notSolana' | 'cannotConnect' | 'cannotSign') =>
+    ({ kind: 'unsupported', text: say(id) }) as const;
   const features = featuresOf(wallet);
-  if (!wallet.chains.some((offered) => offered.startsWith('solana:'))) return 'Not a Solana wallet';
-  if (features['standard:connect'] === undefined) return 'Cannot connect to pages';
+  if (!wallet.chains.some((offered) => offered.startsWith('solana:'))) return unsupported('notSolana');
+  if (features['standard:connect'] === undefined) return unsupported('cannotConnect');
   if (
     features['solana:signTransaction'] === undefined &&
     features['solana:signAndSendTransaction'] === undefined
   )
-    return 'Cannot sign transactions';
-  return wallet.chains.includes(chain as never) ? null : `Does not offer ${chain.replace('solana:', '')}`;
+    return unsupported('cannotSign');
+  return wallet.chains.includes(chain as never)
+    ? null
+    : { kind: 'wrong-chain', text: say('lacksChain', { chain: chain.replace('solana:', '') }) };
 };

@@ -2,10 +2,14 @@
 // that never leaves the browser.
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
 import { takeApart, withSignature } from '../../../client/staking/wire-signatures.ts';
+import { defineWords } from '../words/define-words.ts';
+import { walletEnglish } from '../words/en/wallet.ts';
 import { toBase58 } from './base58.ts';
 import type { EventsFeature, WalletFeatures } from './features.ts';
 import { readKey, readOrMakeKey } from './key-store.ts';
 import { WalletError } from './wallet-error.ts';
+
+const { say } = defineWords('wallet', walletEnglish);
 
 /** Name in the list of wallets. */
 export const LOCAL_WALLET_NAME = 'Sandbox wallet';
@@ -33,11 +37,7 @@ const signWithKey = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<A
 
 const requireCrypto = (): void => {
   if (globalThis.isSecureContext && crypto.subtle !== undefined) return;
-  throw new WalletError(
-    'insecure',
-    'A secure address is needed',
-    'Browsers create keys only on localhost or over HTTPS. Open http://localhost or http://127.0.0.1 on this machine.',
-  );
+  throw new WalletError('insecure', say('insecure'), say('insecureText'));
 };
 
 /** Creates the wallet. Nothing is created or read before `connect`. */

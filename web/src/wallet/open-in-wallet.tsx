@@ -1,6 +1,10 @@
 // Opens this page in a wallet's own browser, for phones whose browsers have no extensions.
 import { Icon } from '../ui/icon.tsx';
+import { defineWords } from '../words/define-words.ts';
+import { walletEnglish } from '../words/en/wallet.ts';
 import styles from './connect-dialog.module.css';
+
+const { say } = defineWords('wallet', walletEnglish);
 
 /**
  * According to the wallets' published "browse" link formats (November 2026): page and referring site, both
@@ -25,8 +29,8 @@ export const OpenInWallet = () => {
           <a className={styles.wallet} href={`${browse}${page}?ref=${site}`} rel="noreferrer">
             <Icon name="wallet" size={24} />
             <span className={styles.name}>
-              <strong>Open in {name}</strong>
-              <small>This page, in the browser of the app</small>
+              <strong>{say('openIn', { name })}</strong>
+              <small>{say('inAppBrowser')}</small>
             </span>
             <Icon name="external" size={16} />
           </a>

@@ -1,7 +1,11 @@
 // The signing account: the connected one, if it is the one that the page prepared for.
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
+import { defineWords } from '../words/define-words.ts';
+import { walletEnglish } from '../words/en/wallet.ts';
 import { walletState } from './wallet-connection.ts';
 import { WalletError } from './wallet-error.ts';
+
+const { say } = defineWords('wallet', walletEnglish);
 
 /**
  * Returns the connected account of this address. Throws `WalletError` if no account or another one is
@@ -12,12 +16,12 @@ export const signingAccount = (
 ): { readonly wallet: Wallet; readonly account: WalletAccount } => {
   const { wallet, account } = walletState.get();
   if (wallet === null || account === null)
-    throw new WalletError('unsupported', 'No wallet is connected', 'Connect a wallet, then continue.');
+    throw new WalletError('unsupported', say('notConnected'), say('notConnectedText'));
   if (account.address !== walletAddress)
     throw new WalletError(
       'wrong-chain',
-      'Another account is selected',
-      `Select ${walletAddress} in ${wallet.name}, then continue.`,
+      say('otherAccount'),
+      say('otherAccountText', { address: walletAddress, wallet: wallet.name }),
     );
   return { wallet, account };
 };

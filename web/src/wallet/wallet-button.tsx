@@ -9,10 +9,14 @@ import { Button } from '../ui/controls/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Sol } from '../ui/sol.tsx';
 import { Row, Rows } from '../ui/stat.tsx';
+import { defineWords } from '../words/define-words.ts';
+import { walletEnglish } from '../words/en/wallet.ts';
 import { ConnectDialog } from './connect-dialog.tsx';
 import { useWallet } from './use-wallet.ts';
 import styles from './wallet-button.module.css';
 import { disconnectWallet } from './wallet-connection.ts';
+
+const { say } = defineWords('wallet', walletEnglish);
 
 const choosing = createStore(false);
 
@@ -24,7 +28,7 @@ const AccountDialog = ({ walletAddress, onClose }: { walletAddress: string; onCl
   const { data } = useBalance(walletAddress);
   return (
     <Dialog
-      title="Your wallet"
+      title={say('yourWallet')}
       size="s"
       onClose={onClose}
       footer={
@@ -36,7 +40,7 @@ const AccountDialog = ({ walletAddress, onClose }: { walletAddress: string; onCl
               openConnectDialog();
             }}
           >
-            Change wallet
+            {say('changeWallet')}
           </Button>
           <Button
             kind="danger"
@@ -45,7 +49,7 @@ const AccountDialog = ({ walletAddress, onClose }: { walletAddress: string; onCl
               void disconnectWallet();
             }}
           >
-            Disconnect
+            {say('disconnect')}
           </Button>
         </>
       }
@@ -55,12 +59,12 @@ const AccountDialog = ({ walletAddress, onClose }: { walletAddress: string; onCl
           {wallet && <img src={wallet.icon} alt="" width={40} height={40} />}
           <div>
             <strong>{wallet?.name}</strong>
-            <Address address={walletAddress} what="wallet address" whole />
+            <Address address={walletAddress} what={say('walletAddress')} whole />
           </div>
         </div>
         <Rows>
-          <Row label="In the wallet">{data ? <Sol amount={data.sol} /> : '…'}</Row>
-          <Row label="Free to stake">{data ? <Sol amount={data.availableToStake} /> : '…'}</Row>
+          <Row label={say('inWallet')}>{data ? <Sol amount={data.sol} /> : '…'}</Row>
+          <Row label={say('freeToStake')}>{data ? <Sol amount={data.availableToStake} /> : '…'}</Row>
         </Rows>
       </div>
     </Dialog>
@@ -78,14 +82,17 @@ export const WalletButton = () => {
         // Never disabled: a locked wallet may never answer the silent attempt.
         <Button kind="primary" icon="wallet" onClick={openConnectDialog}>
           <span className={styles.long}>
-            {status === 'connecting' && !isChoosing ? 'Connecting…' : 'Connect wallet'}
+            {say(status === 'connecting' && !isChoosing ? 'connecting' : 'connectWallet')}
           </span>
           <span className={styles.short} aria-hidden="true">
-            Connect
+            {say('connect')}
           </span>
         </Button>
       ) : (
-        <Button onClick={() => setOpen(true)} aria-label={`Wallet ${shortAddress(walletAddress)}`}>
+        <Button
+          onClick={() => setOpen(true)}
+          aria-label={say('wallet', { address: shortAddress(walletAddress) })}
+        >
           {wallet && <img src={wallet.icon} alt="" width={20} height={20} className={styles.icon} />}
           <span className={styles.mono}>{shortAddress(walletAddress)}</span>
         </Button>

@@ -4,8 +4,12 @@ import { getWallets } from '@wallet-standard/app';
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
 import { recall, remember } from '../state/browser-storage.ts';
 import { createStore } from '../state/create-store.ts';
+import { defineWords } from '../words/define-words.ts';
+import { walletEnglish } from '../words/en/wallet.ts';
 import { featuresOf, unsuitable } from './features.ts';
 import { asWalletError, WalletError } from './wallet-error.ts';
+
+const { say } = defineWords('wallet', walletEnglish);
 
 /** State of the wallet. */
 export interface WalletState {
@@ -50,9 +54,9 @@ const refuseUnsuitable = (wallet: Wallet, chain: string): void => {
   const reason = unsuitable(wallet, chain);
   if (reason === null) return;
   throw new WalletError(
-    reason.startsWith('Does not offer') ? 'wrong-chain' : 'unsupported',
-    `${wallet.name} cannot be used here`,
-    `${reason}. Choose another wallet, or another network in this one.`,
+    reason.kind,
+    say('unusable', { wallet: wallet.name }),
+    say('chooseAnother', { reason: reason.text }),
   );
 };
 
@@ -67,11 +71,7 @@ export const connectWallet = async (wallet: Wallet, chain: string, silent = fals
     const { accounts } = await features['standard:connect']!.connect(silent ? { silent } : {});
     if (mine !== attempts) return;
     if (accounts.length === 0 && !silent)
-      throw new WalletError(
-        'refused',
-        'No account was chosen',
-        `${wallet.name} shared no account with this page.`,
-      );
+      throw new WalletError('refused', say('noAccount'), say('noAccountText', { wallet: wallet.name }));
     settleOn(wallet, accounts, chain);
     if (accounts.length === 0) return;
     remember(REMEMBERED, wallet.name);

@@ -1,5 +1,9 @@
 // Wallet errors, in words for users.
 import { TitledError } from '../text/titled-error.ts';
+import { defineWords } from '../words/define-words.ts';
+import { walletEnglish } from '../words/en/wallet.ts';
+
+const { say } = defineWords('wallet', walletEnglish);
 
 /**
  * `refused`: the person declined. `unsupported`: the wallet cannot do it. `changed`: it returned something
@@ -26,40 +30,26 @@ export const isWalletError = (error: unknown, kind?: WalletErrorKind): error is 
 // use.
 const REFUSAL = /reject|refus|declin|denied|cancel|closed|abort/i;
 
-/** Requests to a wallet, in the words of a refusal and of a failure. */
-const ASKED = {
-  signature: {
-    title: 'You declined in your wallet',
-    refused: (walletName: string) => `${walletName} did not sign, and nothing was sent.`,
-    failed: (walletName: string) => `${walletName} could not sign`,
-    nothing: 'Nothing was sent.',
-  },
-  connection: {
-    title: 'Connection declined',
-    refused: (walletName: string) => `${walletName} shared nothing with this page.`,
-    failed: (walletName: string) => `${walletName} could not connect`,
-    nothing: 'Nothing was shared.',
-  },
-} as const;
-
 /** Converts anything that a wallet threw into a `WalletError`. */
 export const asWalletError = (
   error: unknown,
   walletName: string,
-  asked: keyof typeof ASKED = 'signature',
+  asked: 'signature' | 'connection' = 'signature',
 ): WalletError => {
-  const words = ASKED[asked];
   if (isWalletError(error)) return error;
   const { message, code } = (error ?? {}) as { message?: unknown; code?: unknown };
   const text = typeof message === 'string' ? message : '';
   return code === 4001 || REFUSAL.test(text)
-    ? new WalletError('refused', words.title, words.refused(walletName), error)
+    ? new WalletError(
+        'refused',
+        say(`${asked}Refused`),
+        say(`${asked}RefusedText`, { wallet: walletName }),
+        error,
+      )
     : new WalletError(
         'failed',
-        words.failed(walletName),
-        text === ''
-          ? `The wallet gave no reason. ${words.nothing}`
-          : `The wallet says: ${text.slice(0, 300)}`,
+        say(`${asked}Failed`, { wallet: walletName }),
+        text === '' ? say(`${asked}Silent`) : say('walletSays', { text: text.slice(0, 300) }),
         error,
       );
 };

@@ -21,6 +21,21 @@ export const addTranslations = (areas: Readonly<Record<string, Messages>>): void
 };
 
 /**
+ * Says what the service sends in English, in the page's language. Null if the catalogue lacks it, or needs a
+ * value that the service does not send.
+ */
+export const translate = (
+  area: string,
+  id: string,
+  values: Readonly<Record<string, string | number>>,
+): string | null => {
+  const translated = translations[area]?.[id];
+  if (translated === undefined) return null;
+  const parts = compileMessage(translated, language)(values).flat(2);
+  return parts.includes(undefined) ? null : parts.join('');
+};
+
+/**
  * Returns the functions that say the sentences of an area. `say` is for texts, `sayWith` for sentences with
  * elements as values. Neither may be called while a module loads, because translations arrive later.
  *

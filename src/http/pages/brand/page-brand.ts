@@ -18,9 +18,12 @@ export interface PageBrand {
   readonly poweredBy: boolean;
 }
 
-/** `Stake with Aurora`, also for "Aurora Stake" and "Aurora Staking": the word is not repeated. */
-export const stakeWith = (name: string): string =>
-  `Stake with ${/^(.*\S)\s+stak(?:e|ing)$/iu.exec(name.trim())?.[1] ?? name}`;
+/** `Aurora` for "Aurora Stake" and "Aurora Staking", for sentences that already contain the word. */
+export const nameWithoutStake = (name: string): string =>
+  /^(.*\S)\s+stak(?:e|ing)$/iu.exec(name.trim())?.[1] ?? name;
+
+/** `Stake with Aurora`, also for "Aurora Staking". */
+export const stakeWith = (name: string): string => `Stake with ${nameWithoutStake(name)}`;
 
 /** The title if the operator is unknown. */
 export const PLAIN_BRAND: PageBrand = {

@@ -1,7 +1,11 @@
 // Copies a text and confirms it visually and for screen readers.
 import { useEffect, useRef, useState } from 'react';
+import { defineWords } from '../../words/define-words.ts';
+import { uiEnglish } from '../../words/en/ui.ts';
 import { Icon } from '../icon.tsx';
 import styles from './copy-button.module.css';
+
+const { say } = defineWords('ui', uiEnglish);
 
 const SHOWN_MS = 1_600;
 
@@ -25,11 +29,11 @@ export const CopyButton = ({ text, what, label }: { text: string; what: string; 
       );
   };
   return (
-    <button type="button" className={styles.copy} onClick={copy} aria-label={`Copy ${what}`}>
+    <button type="button" className={styles.copy} onClick={copy} aria-label={say('copy', { what })}>
       <Icon name={state === 'copied' ? 'check' : state === 'failed' ? 'close' : 'copy'} size={14} />
-      {label !== undefined && <span aria-hidden="true">{state === 'copied' ? 'Copied' : label}</span>}
+      {label !== undefined && <span aria-hidden="true">{state === 'copied' ? say('copied') : label}</span>}
       <span role="status" className="visually-hidden">
-        {state === 'copied' ? 'Copied' : state === 'failed' ? 'Your browser blocked copying' : ''}
+        {state === 'idle' ? '' : say(state === 'copied' ? 'copied' : 'copyBlocked')}
       </span>
     </button>
   );

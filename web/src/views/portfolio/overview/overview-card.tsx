@@ -2,7 +2,7 @@
 import type { Portfolio, StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
 import type { Resource } from '../../../api/use-resource.ts';
 import { useForeignControl } from '../../../shell/foreign-control.ts';
-import { validatorAlert } from '../../../shell/validator-alert.ts';
+import { stakeAlert } from '../../../shell/stake-alert.ts';
 import { useNow } from '../../../state/use-now.ts';
 import { duration, lamportsOf, solShort, solText, yearlyYield } from '../../../text/format-figures.ts';
 import { Card } from '../../../ui/card.tsx';
@@ -129,7 +129,7 @@ export const OverviewCard = ({
   const { portfolio, recommendedAction, accounts } = data;
   const waitWords = useWaitWords(summary);
   // An alert above the view says what to do.
-  const above = canAct ? validatorAlert(data)?.text : undefined;
+  const above = canAct ? stakeAlert(data)?.text : undefined;
   const isAlerted =
     (useForeignControl() !== null && ['STAKE', 'HOLD'].includes(recommendedAction.action)) ||
     (above !== undefined && recommendedAction.action === 'HOLD');

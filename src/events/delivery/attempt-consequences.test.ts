@@ -6,7 +6,7 @@ import {
   consequenceOf,
   FAILING_DISABLES_MS,
   RETRY_DELAYS_MS,
-} from './retry-or-give-up.ts';
+} from './attempt-consequences.ts';
 
 const NOW_MS = 1_800_000_000_000;
 const HOUR_MS = 3_600_000;

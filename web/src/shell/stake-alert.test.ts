@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Notice } from '../../../client/generated/shared-types.ts';
-import { validatorAlert } from './validator-alert.ts';
+import { stakeAlert } from './stake-alert.ts';
 
 const notice = (code: Notice['code'], severity: Notice['severity']): Notice => ({
   code,
@@ -15,19 +15,16 @@ const raised = notice('COMMISSION_RAISED', 'warning');
 const staked = [{ role: 'owner', state: 'active' }] as const;
 
 it('is the first notice about the validator, whatever else is reported', () => {
-  assert.equal(validatorAlert({ accounts: staked, notices: [silent, raised] }), silent);
+  assert.equal(stakeAlert({ accounts: staked, notices: [silent, raised] }), silent);
   assert.equal(
-    validatorAlert({ accounts: staked, notices: [notice('EPOCH_ENDS_SOON', 'warning'), raised] }),
+    stakeAlert({ accounts: staked, notices: [notice('EPOCH_ENDS_SOON', 'warning'), raised] }),
     raised,
   );
-  assert.equal(validatorAlert({ accounts: staked, notices: [notice('TIPS_UNKNOWN', 'info')] }), null);
+  assert.equal(stakeAlert({ accounts: staked, notices: [notice('TIPS_UNKNOWN', 'info')] }), null);
 });
 
 it('concerns nobody whose stake has left', () => {
-  assert.equal(validatorAlert({ accounts: [], notices: [silent] }), null);
-  assert.equal(
-    validatorAlert({ accounts: [{ role: 'owner', state: 'deactivating' }], notices: [silent] }),
-    null,
-  );
-  assert.equal(validatorAlert({ accounts: [{ role: 'staker', state: 'active' }], notices: [silent] }), null);
+  assert.equal(stakeAlert({ accounts: [], notices: [silent] }), null);
+  assert.equal(stakeAlert({ accounts: [{ role: 'owner', state: 'deactivating' }], notices: [silent] }), null);
+  assert.equal(stakeAlert({ accounts: [{ role: 'staker', state: 'active' }], notices: [silent] }), null);
 });

@@ -14,7 +14,7 @@ const CODES: readonly Notice['code'][] = [
 ];
 
 /** The service sorts the notices, the most severe first. Null without one, or without a stake here. */
-export const validatorAlert = ({
+export const stakeAlert = ({
   accounts,
   notices,
 }: Pick<StakingSummaryAnswer, 'notices'> & {

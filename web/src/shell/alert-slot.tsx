@@ -5,12 +5,16 @@ import { useSummary } from '../api/shared-reads.ts';
 import { recall, remember } from '../state/browser-storage.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { useWallet } from '../wallet/use-wallet.ts';
+import { defineWords } from '../words/define-words.ts';
+import { shellEnglish } from '../words/en/shell.ts';
 import { AlertBanner } from './alert-banner.tsx';
 import { REFRESH_SECONDS, useForeignControl } from './foreign-control.ts';
 import { LinkButton } from './link.tsx';
 import { navigate } from './router.ts';
+import { stakeAlert } from './stake-alert.ts';
 import { TheftBanner } from './theft-banner.tsx';
-import { validatorAlert } from './validator-alert.ts';
+
+const { say } = defineWords('shell', shellEnglish);
 
 const KEY = 'holdfast.seen-alert';
 
@@ -18,7 +22,7 @@ const ValidatorAlert = ({ walletAddress, path }: { walletAddress: string; path: 
   const { data } = useSummary(walletAddress, REFRESH_SECONDS);
   // Without storage, the alert returns after a reload.
   const [seen, setSeen] = useState(() => recall(KEY));
-  const alert = data?.walletAddress === walletAddress ? validatorAlert(data) : null;
+  const alert = data?.walletAddress === walletAddress ? stakeAlert(data) : null;
   if (alert === null) return null;
   const { text, severity } = alert;
   const isCritical = severity === 'critical';
@@ -35,16 +39,16 @@ const ValidatorAlert = ({ walletAddress, path }: { walletAddress: string; path: 
       actions={
         <>
           <Button kind="primary" onClick={() => navigate('/portfolio?act=unstake')}>
-            Unstake
+            {say('unstake')}
           </Button>
           {path !== '/validator' && (
             <LinkButton href="/validator" kind="quiet">
-              View validator
+              {say('viewValidator')}
             </LinkButton>
           )}
           {!isCritical && (
             <Button kind="quiet" onClick={hide}>
-              Hide
+              {say('hide')}
             </Button>
           )}
         </>
@@ -54,7 +58,7 @@ const ValidatorAlert = ({ walletAddress, path }: { walletAddress: string; path: 
 };
 
 /** Renders nothing while all is well. One alert at a time, because each has its own fix. */
-export const FirstAlert = ({ path }: { path: string }) => {
+export const AlertSlot = ({ path }: { path: string }) => {
   const control = useForeignControl();
   const { walletAddress } = useWallet();
   if (control !== null) return <TheftBanner control={control} />;

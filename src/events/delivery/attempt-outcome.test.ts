@@ -1,7 +1,7 @@
 // The words in the delivery log for connection failures, which contain nothing of the thrown error.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AttemptFailure, outcomeOfError } from './unanswered-attempt.ts';
+import { AttemptFailure, outcomeOfError } from './attempt-outcome.ts';
 
 const withCode = (code: string, cause?: unknown): Error =>
   Object.assign(new Error('10.0.0.7 said: private', { cause }), { code });

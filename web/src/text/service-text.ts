@@ -1,0 +1,35 @@
+// Texts that the service sends in English: in the page's language by their codes, if the catalogue has them.
+import { translate } from '../words/define-words.ts';
+import { locale } from '../words/language.ts';
+import { dateText, exactSol, shortAddress } from './format-figures.ts';
+
+const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+const TIME = /^\d{4}-\d\d-\d\dT/;
+
+/** A figure of the service as the page shows it. Whole numbers stay numbers, for plurals. */
+const shown = (name: string, value: string | number): string | number => {
+  if (typeof value === 'number')
+    return /Sol$/.test(name)
+      ? exactSol(value)
+      : Number.isInteger(value)
+        ? value
+        : value.toLocaleString(locale);
+  return TIME.test(value) ? dateText(value) : ADDRESS.test(value) ? shortAddress(value) : value;
+};
+
+/** The first of the texts `ids` that the catalogue has; otherwise the service's own `english`. */
+export const serviceText = (
+  area: 'serviceTitles' | 'serviceErrors' | 'serviceNotices',
+  ids: readonly string[],
+  params: Readonly<Record<string, string | number>>,
+  english: string,
+): string => {
+  const values = Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, shown(name, value)]),
+  );
+  for (const id of ids) {
+    const text = translate(area, id, values);
+    if (text !== null) return text;
+  }
+  return english;
+};

@@ -1,0 +1,37 @@
+// German texts about failed calls. A text of the service itself is in `service.ts`.
+import type { Translation } from '../define-words.ts';
+import type { errorsEnglish } from '../en/errors.ts';
+
+export const errorsGerman: Translation<typeof errorsEnglish> = {
+  NETWORK: 'Der Dienst antwortet nicht',
+  TIMEOUT: 'Der Dienst brauchte zu lange',
+  BAD_ANSWER: 'Die Antwort war nicht lesbar',
+  RATE_LIMITED: 'Gerade ausgelastet',
+  NOT_CONFIGURED: 'Nicht eingerichtet',
+  UPSTREAM_UNAVAILABLE: 'Der Cluster ist nicht erreichbar',
+  EPOCH_REWARDS_ACTIVE: 'Erträge werden gerade ausgezahlt',
+  INSUFFICIENT_BALANCE: 'Nicht genug SOL',
+  BELOW_MINIMUM_STAKE: 'Unter dem Mindestbetrag',
+  WALLET_CANNOT_PAY: 'Diese Wallet kann keine Gebühren zahlen',
+  BLOCKHASH_EXPIRED: 'Die Transaktion ist abgelaufen',
+  STILL_POSSIBLE: 'Die erste Transaktion kann noch ankommen',
+  SUBMISSION_FAILED: 'Der Cluster hat sie abgelehnt',
+  SUBMISSION_UNRESOLVED: 'Ergebnis noch nicht bekannt',
+  STALE_NONCE: 'Diese Wallet hat schon eine neuere Fassung signiert',
+  STORE_UNAVAILABLE: 'Der Dienst kann es nicht speichern',
+  SHUTTING_DOWN: 'Der Dienst startet neu',
+  networkText: 'Prüfen Sie Ihre Verbindung. Ohne Ihre Bestätigung wurde nichts gesendet.',
+  timeoutText: 'Prüfen Sie Ihre Verbindung, und versuchen Sie es dann erneut.',
+  stillPossibleText:
+    'Der Dienst meldet, dass die erste Transaktion abgelaufen ist. Stimmt das nicht, kommen beide an. Suchen Sie sie in einem Explorer, bevor Sie erneut signieren.',
+  rateLimited: 'Aus Ihrem Netzwerk kamen viele Anfragen. Versuchen Sie es in {seconds} s erneut.',
+  rateLimitedMinute: 'Aus Ihrem Netzwerk kamen viele Anfragen. Versuchen Sie es in einer Minute erneut.',
+  provider: 'Der Statistikdienst antwortet nicht',
+  halfway: 'Ein Teil ist erledigt',
+  halfwayText:
+    '{count, plural, one {# Transaktion des Plans ist} other {# Transaktionen des Plans sind}} auf der Chain, weitere wurden nicht gesendet. {why}Ihre Konten zeigen, was noch zu tun ist.',
+  unknown: 'Etwas ist schiefgelaufen',
+  noReason: 'Es wurde kein Grund genannt.',
+  unreadable: '{what}: nicht lesbar. {problem}',
+  tryAgain: 'Erneut versuchen',
+};

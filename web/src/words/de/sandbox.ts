@@ -1,0 +1,32 @@
+// German texts of the sandbox: its bar, its faucet, and what an epoch changed.
+import type { Translation } from '../define-words.ts';
+import type { sandboxEnglish } from '../en/sandbox.ts';
+
+export const sandboxGerman: Translation<typeof sandboxEnglish> = {
+  sandbox: 'Sandbox',
+  what: 'Ein lokaler Cluster: echte Programme, kostenlose SOL, Zeit auf Knopfdruck',
+  epoch: 'Epoche {epoch}',
+  onDemand: 'endet auf Knopfdruck',
+  ending: 'endet…',
+  endsIn: 'endet in {time}',
+  progress: 'Fortschritt der Epoche',
+  endEpoch: 'Epoche beenden',
+  skipEpochs: '{count} Epochen überspringen',
+  restarted: 'Die Sandbox wurde neu gestartet',
+  restartedText: 'Ihre Chain ist leer. Frühere Stakes und Guthaben sind weg.',
+  epochBegan: 'Epoche {epoch} hat begonnen',
+  nothingChanged: 'Für Ihre Wallet hat sich nichts geändert.',
+  connectToSee: 'Verbinden Sie die Sandbox-Wallet, um zu sehen, was sich mit jeder Epoche ändert.',
+  dismissChanges: 'Änderungen ausblenden',
+  faucet: '{amount} SOL erhalten',
+  arrived: '{amount} Sandbox-SOL sind da',
+  initialized: '{account} ist nicht mehr delegiert',
+  activating: '{account} wird aktiviert',
+  active: '{account} ist aktiv und bringt Erträge',
+  deactivating: '{account} wird deaktiviert',
+  inactive: '{account} ist inaktiv und auszahlbar',
+  isNew: '{account} ist neu: {amount} SOL',
+  paidRewards: '{account} erhielt {amount} SOL Erträge',
+  paid: '{account} erhielt {amount} SOL',
+  closed: '{account} ist geschlossen',
+};

@@ -1,0 +1,63 @@
+// German texts about wallets: connecting, signing, and what went wrong.
+import type { Translation } from '../define-words.ts';
+import type { walletEnglish } from '../en/wallet.ts';
+
+export const walletGerman: Translation<typeof walletEnglish> = {
+  connect: 'Verbinden',
+  connectWallet: 'Wallet verbinden',
+  connecting: 'Verbindet…',
+  wallet: 'Wallet {address}',
+  yourWallet: 'Ihre Wallet',
+  walletAddress: 'Wallet-Adresse',
+  changeWallet: 'Wallet wechseln',
+  disconnect: 'Trennen',
+  inWallet: 'In der Wallet',
+  freeToStake: 'Frei zum Staken',
+  connectAWallet: 'Wallet verbinden',
+  localWallet: 'Nur Sandbox. Der Schlüssel bleibt in diesem Browser.',
+  waiting: 'Wartet auf die Wallet…',
+  detected: 'Erkannt',
+  openOnPhone:
+    'Auf dem Telefon ist die Wallet eine App. Öffnen Sie diese Seite in Ihrer, und verbinden Sie sich dort.',
+  openIn: 'In {name} öffnen',
+  inAppBrowser: 'Diese Seite, im Browser der App',
+  noWallet: 'Keine Wallet gefunden',
+  installWallet:
+    'Installieren Sie eine Solana-Wallet wie Phantom, Solflare oder Backpack. Sie erscheint dann hier von selbst.',
+  connectPromise:
+    'Beim Verbinden wird nur Ihre Adresse geteilt. Jede Transaktion wird hier geprüft, bevor Ihre Wallet sie signieren soll.',
+  notSolana: 'Keine Solana-Wallet',
+  cannotConnect: 'Kann sich nicht mit Seiten verbinden',
+  cannotSign: 'Kann keine Transaktionen signieren',
+  lacksChain: 'Bietet {chain} nicht an',
+  unusable: '{wallet} ist hier nicht nutzbar',
+  chooseAnother: '{reason}. Wählen Sie eine andere Wallet oder in dieser ein anderes Netzwerk.',
+  noAccount: 'Kein Konto gewählt',
+  noAccountText: '{wallet} hat kein Konto mit dieser Seite geteilt.',
+  notConnected: 'Keine Wallet verbunden',
+  notConnectedText: 'Verbinden Sie eine Wallet, und fahren Sie dann fort.',
+  otherAccount: 'Ein anderes Konto ist ausgewählt',
+  otherAccountText: 'Wählen Sie {address} in {wallet}, und fahren Sie dann fort.',
+  noMessages: '{wallet} kann keine Nachrichten signieren',
+  noMessagesText: 'Sie signiert nur Transaktionen. Verbinden Sie eine Wallet, die Nachrichten signiert.',
+  otherText: '{wallet} hat einen anderen Text signiert',
+  otherTextText:
+    'Sie hat den Text vor dem Signieren geändert; die Signatur ist hier deshalb ungültig. Es wurde nichts gesendet.',
+  signatureRefused: 'In Ihrer Wallet abgelehnt',
+  signatureRefusedText: '{wallet} hat nicht signiert, und es wurde nichts gesendet.',
+  signatureFailed: '{wallet} konnte nicht signieren',
+  signatureSilent: 'Die Wallet nannte keinen Grund. Es wurde nichts gesendet.',
+  connectionRefused: 'Verbindung abgelehnt',
+  connectionRefusedText: '{wallet} hat nichts mit dieser Seite geteilt.',
+  connectionFailed: '{wallet} konnte sich nicht verbinden',
+  connectionSilent: 'Die Wallet nannte keinen Grund. Es wurde nichts geteilt.',
+  walletSays: 'Die Wallet meldet: {text}',
+  insecure: 'Eine sichere Adresse ist nötig',
+  insecureText:
+    'Browser erzeugen Schlüssel nur auf localhost oder über HTTPS. Öffnen Sie http://localhost oder http://127.0.0.1 auf diesem Gerät.',
+  changed: 'Ihre Wallet hat die Transaktion geändert',
+  changedText:
+    'Sie hat etwas anderes signiert, als Sie geprüft haben; deshalb wurde nichts gesendet. Schalten Sie in der Wallet Funktionen aus, die Transaktionen ändern, oder nutzen Sie eine andere.',
+  unsigned: 'Die Wallet hat nicht signiert',
+  unsignedText: 'Sie gab die Transaktion ohne Signatur zurück. Es wurde nichts gesendet.',
+};

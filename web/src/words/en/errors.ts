@@ -1,0 +1,35 @@
+// English texts about failed calls. A text of the service itself is in `service.ts`.
+
+export const errorsEnglish = {
+  NETWORK: 'The service does not answer',
+  TIMEOUT: 'The service took too long',
+  BAD_ANSWER: 'The answer could not be read',
+  RATE_LIMITED: 'Busy right now',
+  NOT_CONFIGURED: 'Not configured by the operator',
+  UPSTREAM_UNAVAILABLE: 'The cluster cannot be reached',
+  EPOCH_REWARDS_ACTIVE: 'Rewards are being paid out',
+  INSUFFICIENT_BALANCE: 'Not enough SOL',
+  BELOW_MINIMUM_STAKE: 'Below the minimum stake',
+  WALLET_CANNOT_PAY: 'This wallet cannot pay fees',
+  BLOCKHASH_EXPIRED: 'The transaction expired',
+  STILL_POSSIBLE: 'The first transaction may still land',
+  SUBMISSION_FAILED: 'The cluster rejected it',
+  SUBMISSION_UNRESOLVED: 'Outcome not known yet',
+  STALE_NONCE: 'This wallet has already signed a newer version',
+  STORE_UNAVAILABLE: 'The service cannot save it',
+  SHUTTING_DOWN: 'The service is restarting',
+  networkText: 'Check your connection. Nothing was sent without your confirmation.',
+  timeoutText: 'Check your connection, then try again.',
+  stillPossibleText:
+    'The service says that the first transaction expired. If that is wrong, both will land. Look for it in an explorer before you sign again.',
+  rateLimited: 'Many requests came from your network. Try again in {seconds} s.',
+  rateLimitedMinute: 'Many requests came from your network. Try again in a minute.',
+  provider: 'The statistics provider does not answer',
+  halfway: 'Part of it is done',
+  halfwayText:
+    '{count, plural, one {# transaction of the plan is} other {# transactions of the plan are}} on chain, and no other was sent. {why}Your accounts show what is left to do.',
+  unknown: 'Something went wrong',
+  noReason: 'No reason was given.',
+  unreadable: '{what} could not be read: {problem}',
+  tryAgain: 'Try again',
+} as const;

@@ -1,0 +1,26 @@
+// English texts of the page's components.
+
+export const uiEnglish = {
+  address: 'address',
+  opensExplorer: ' (opens the explorer)',
+  checkedInBrowser: 'Checked in your browser',
+  close: 'Close',
+  copy: 'Copy {what}',
+  copied: 'Copied',
+  copyBlocked: 'Your browser blocked copying',
+  dismiss: 'Dismiss',
+  messages: 'Messages',
+  loading: 'Loading',
+  votesUnknown: 'Votes not known',
+  voting: 'Voting',
+  notVoting: 'Not voting',
+  initialized: 'Not delegated',
+  activating: 'Activating',
+  active: 'Active',
+  deactivating: 'Deactivating',
+  inactive: 'Withdrawable',
+  todo: 'upcoming',
+  current: 'in progress',
+  done: 'done',
+  failed: 'failed',
+} as const;
