@@ -8,8 +8,8 @@ import { createStakeKeys } from './chain/transactions/derive-stake-key.ts';
 import { createLandedStakeTransactions } from './chain/transactions/landed-stake-transactions.ts';
 import { createRewardMemory } from './chain/validator/reward-memory.ts';
 import { createRewardReads } from './chain/validator/reward-reads.ts';
-import { createDependencyHealth } from './compose/dependency-health.ts';
 import { hashSourceCode } from './compose/hash-source-code.ts';
+import { createDependencyHealth } from './compose/health/dependency-health.ts';
 import { openBrand } from './compose/open-brand.ts';
 import { openChain } from './compose/open-chain.ts';
 import { openEvents } from './compose/open-events.ts';
@@ -202,7 +202,7 @@ export const startApp = async ({
     }),
     (it) => it.close(),
   );
-  const { delivery, wakeAutopilot } = events;
+  const { delivery, alarms, wakeAutopilot } = events;
   const packages = openPackages(root, logger);
   const flights = new IntentsInFlight();
   const ctx: Context = {
@@ -253,6 +253,7 @@ export const startApp = async ({
         hasPage: page !== null,
         clock,
       }),
+      alarms: alarms.active,
       publicUrl: life.publicUrl,
       signLinks: page
         ? createSignLinks(serverSecret.secret, {
@@ -283,6 +284,7 @@ export const startApp = async ({
           metricsText(metrics, ctx, [
             ...rpcNodeGauges(pool),
             ...delivery.gauges(),
+            ...alarms.gauges(),
             ...(redis?.gauges() ?? []),
             ...businessGauges(),
           ]),

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import { type CallbackUrlRules, createCallbackUrlRules } from '../events/callbacks/callback-url-rules.ts';
 import { createGuardedAgent } from '../events/callbacks/guarded-agent.ts';
 import { createNameResolver } from '../events/callbacks/guarded-dns-lookup.ts';
-import type { Composers } from '../events/delivery/attempt-delivery.ts';
+import { type AttemptOptions, attemptDelivery, type Composers } from '../events/delivery/attempt-delivery.ts';
 import { type DeliveryLoop, startDeliveryLoop } from '../events/delivery/delivery-loop.ts';
 import { createSendAttempt } from '../events/delivery/send-attempt.ts';
 import { pruneOldWebhooks } from '../events/delivery/webhook-retention.ts';
@@ -16,9 +16,9 @@ import type { Logger } from '../kernel/log/logger.ts';
 import { type BackgroundWork, runElected } from '../kernel/run-elected.ts';
 import type { Gauge, Metrics } from '../observe/metrics.ts';
 import type { DependencyHealth } from '../operations/service-ports.ts';
-import type { Outbox } from '../store/outbox/outbox.ts';
+import type { NewEvent, Outbox } from '../store/outbox/outbox.ts';
 import type { Store } from '../store/store.ts';
-import { ageSeconds } from './dependency-health.ts';
+import { ageSeconds } from './health/dependency-health.ts';
 
 /** Dependencies. */
 interface OpenDeliveryOptions {
@@ -41,6 +41,10 @@ export interface OpenDelivery {
   /** Wakes the loop because a delivery is due now. */
   readonly wake: () => void;
   readonly health: () => Promise<DependencyHealth>;
+  /** Pending deliveries, and how late the oldest due one is; null if the outbox cannot be read. */
+  readonly backlog: () => Promise<{ readonly pending: number; readonly oldestDueSeconds: number } | null>;
+  /** Sends one event of the operator without the outbox. True if its receiver accepted it. */
+  readonly sendNow: (event: NewEvent, signal: AbortSignal) => Promise<boolean>;
   /** The outbox's state at the last poll. */
   readonly gauges: () => readonly Gauge[];
   /** Waits for attempts in progress, at most 10 s, and releases the other leases. Safe to repeat. */
@@ -92,18 +96,23 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
       logger.debug({ ...pruned }, 'old deliveries were pruned');
   };
 
+  const attempting: Omit<AttemptOptions, 'onComposeFailure'> = {
+    owner: randomBytes(16).toString('hex'),
+    send: createSendAttempt(agent, clock),
+    secretsOf: ({ registrationId, secretGeneration, rotatedAtMs }, nowMs) =>
+      secrets.bytesOf({ id: registrationId, secretGeneration, rotatedAtMs }, nowMs),
+    composers: options.composers,
+    ...(operatorAgent && {
+      sinkOf: operatorSinks(options.operatorUrls!, createSendAttempt(operatorAgent, clock)),
+    }),
+    clock,
+    random: Math.random,
+  };
+
   const start = (): void => {
     loop ??= startDeliveryLoop({
+      ...attempting,
       outbox: store.outbox,
-      owner: randomBytes(16).toString('hex'),
-      send: createSendAttempt(agent, clock),
-      secretsOf: ({ registrationId, secretGeneration, rotatedAtMs }, nowMs) =>
-        secrets.bytesOf({ id: registrationId, secretGeneration, rotatedAtMs }, nowMs),
-      composers: options.composers,
-      ...(operatorAgent && {
-        sinkOf: operatorSinks(options.operatorUrls!, createSendAttempt(operatorAgent, clock)),
-      }),
-      random: Math.random,
       pollMs: POLL_MS[store.engine],
       observe: ({ atMs, type, registrationId }, { attempt, disable }) => {
         const endedAtMs = attempt.atMs + attempt.durationMs;
@@ -111,7 +120,6 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
         logger.debug({ type, registrationId, ...attempt }, 'a delivery was attempted');
         if (disable) logger.info({ registrationId, reason: disable }, 'a webhook was disabled');
       },
-      clock,
       logger,
     });
     pruning ??= runElected('webhook retention', PRUNE_EVERY_MS, () => prune, {
@@ -128,11 +136,32 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
     await Promise.all([agent.destroy(), operatorAgent?.destroy()]);
   };
 
+  const sendNow = async (event: NewEvent, signal: AbortSignal): Promise<boolean> => {
+    const onComposeFailure = (_: unknown, reason: unknown): void =>
+      logger.warn({ err: reason }, 'an alert for the operator could not be composed');
+    const { attempt } = await attemptDelivery(
+      { ...attempting, onComposeFailure },
+      { ...event, ...OPERATOR_DELIVERY },
+      signal,
+    );
+    metrics.webhookAttempted({ ...attempt, latencyMs: Math.max(0, clock.now() - event.atMs) });
+    logger.debug(
+      { type: event.type, registrationId: event.registrationId, ...attempt },
+      'an alert was sent directly',
+    );
+    return attempt.outcome === 'delivered';
+  };
+
   return {
     targets,
     start,
     wake: () => loop?.wake(),
     close,
+    backlog: async () => {
+      const backlog = await look().catch(() => null);
+      return backlog && { pending: backlog.pending, oldestDueSeconds: overdueSeconds(backlog, clock) };
+    },
+    sendNow,
     health: async () => {
       const failingSinceMs = loop?.failingSinceMs() ?? null;
       const backlog = await look().catch(() => null);
@@ -160,6 +189,20 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
       return gaugesOf(seen?.backlog ?? null, loop?.inFlight() ?? 0, clock);
     },
   };
+};
+
+/** A delivery that is not in the outbox: the operator's registrations have neither a stored URL nor rotated secrets. */
+const OPERATOR_DELIVERY = {
+  key: 0,
+  attempts: 0,
+  attemptsEver: 0,
+  callbackUrl: '',
+  secretGeneration: 0,
+  rotatedAtMs: null,
+  walletAddress: '',
+  failingSinceMs: null,
+  disabled: false,
+  deleted: false,
 };
 
 /** How long the oldest due delivery has been waiting; 0 if none is due. */

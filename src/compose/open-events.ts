@@ -24,6 +24,7 @@ import { nodeSecurityWarning } from '../kernel/node-version.ts';
 import { runElected } from '../kernel/run-elected.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Store } from '../store/store.ts';
+import { type OpenAlarms, openAlarms } from './health/open-alarms.ts';
 import { type OpenDelivery, openDelivery } from './open-delivery.ts';
 
 /** Dependencies. */
@@ -49,6 +50,7 @@ interface OpenEventsOptions {
 /** The running parts; deliveries start with `delivery.start`. */
 interface OpenEvents {
   readonly delivery: OpenDelivery;
+  readonly alarms: Pick<OpenAlarms, 'active' | 'gauges'>;
   /** Notifies the autopilot that a policy was set. */
   readonly wakeAutopilot: () => void;
   readonly close: () => Promise<void>;
@@ -56,6 +58,9 @@ interface OpenEvents {
 
 /** Interval of the watcher's passes in a sandbox, ms: its epochs last only minutes. */
 const SANDBOX_PASS_EVERY_MS = 250;
+
+/** The elected work that evaluates alerts for the operator. Its process also reports alarms. */
+const OPERATOR_ALERTS = 'operator alerts';
 
 /** Opens all parts. The watcher and the autopilot run in the process elected for them; failures are retried. */
 export const openEvents = (options: OpenEventsOptions): OpenEvents => {
@@ -86,27 +91,41 @@ export const openEvents = (options: OpenEventsOptions): OpenEvents => {
     outbox,
     validator: createValidatorReads(pool, options.reads),
     ticketLamports: config.admissionTicketLamports,
+    minLamports: config.operatorAlertMinLamports,
     nodeWarning: isSandbox ? null : (nodeSecurityWarning() ?? null),
     onRecorded: delivery.wake,
   };
   const closing = new AbortController();
   const runner = { leadership, clock, logger, signal: closing.signal };
+  let isRegistered = false;
+  const register = async (): Promise<void> => {
+    if (!isRegistered) await registerOperator(webhooks, options.operatorUrls, clock.now());
+    isRegistered = true;
+  };
   const operatorAlerts = registrations.length === 0 ? null : new OperatorAlerts(alerting);
+  let term: AbortSignal | null = null;
   const alertingOperator =
     operatorAlerts &&
     runElected(
-      'operator alerts',
+      OPERATOR_ALERTS,
       operatorAlerts.pauseMs,
       (signal) => {
-        let isRegistered = false;
+        term = signal;
         return async () => {
-          if (!isRegistered) await registerOperator(webhooks, options.operatorUrls, clock.now());
-          isRegistered = true;
+          await register();
           await operatorAlerts.poll(signal);
         };
       },
       runner,
     );
+  const alarms = openAlarms({
+    ...options,
+    delivery,
+    registrations,
+    register,
+    reporter: { name: OPERATOR_ALERTS, isHere: () => term?.aborted === false },
+    signal: closing.signal,
+  });
   const keeping = { ...options, delegators: store.delegators, onRecorded: () => alertingOperator?.wake() };
   const offering = runElected(
     'autopilot',
@@ -144,10 +163,11 @@ export const openEvents = (options: OpenEventsOptions): OpenEvents => {
   ];
   return {
     delivery,
+    alarms,
     wakeAutopilot: offering.wake,
     close: async () => {
       closing.abort(new Error('the service stopped'));
-      await Promise.all(elected.map(({ ended }) => ended));
+      await Promise.all([...elected, alarms].map(({ ended }) => ended));
       await delivery.close();
     },
   };

@@ -8,7 +8,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log/logger.ts';
 import type { Gauge } from '../observe/metrics.ts';
 import type { DependencyHealth } from '../operations/service-ports.ts';
-import { ageSeconds } from './dependency-health.ts';
+import { ageSeconds } from './health/dependency-health.ts';
 
 /** Dependencies. */
 interface OpenRedisOptions {

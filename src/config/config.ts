@@ -82,6 +82,8 @@ export interface Config {
   readonly explorerUrl: string;
   /** Loopback port of the metrics; null disables them. 0 takes any free port. */
   readonly metricsPort: number | null;
+  /** Alerts about single stake movements below it are left to the digest. */
+  readonly operatorAlertMinLamports: bigint;
   /** Configured cost of one epoch of admission. Null: only observed fees count. */
   readonly admissionTicketLamports: bigint | null;
   /** Loopback port of the operator console; null disables it. 0 takes any free port. */
@@ -229,6 +231,7 @@ export const loadConfig = (environment?: Environment): LoadedConfig => {
     explorerUrl: values.explorerUrl,
     metricsPort: values.metricsPort,
     operatorPort: values.operatorPort,
+    operatorAlertMinLamports: values.operatorAlertMinLamports,
     admissionTicketLamports: values.admissionTicketLamports ?? null,
     sourceUrl: values.sourceUrl,
     profileFile: values.profileFile === undefined ? undefined : resolve(values.profileFile),
@@ -244,10 +247,12 @@ export const loadConfig = (environment?: Environment): LoadedConfig => {
 export const printableConfig = ({
   warnings: _,
   feeReserveLamports,
+  operatorAlertMinLamports,
   admissionTicketLamports,
   ...rest
 }: Config): Readonly<Record<string, unknown>> => ({
   ...rest,
   feeReserveSol: formatSol(feeReserveLamports),
+  operatorAlertMinSol: formatSol(operatorAlertMinLamports),
   admissionTicketSol: admissionTicketLamports === null ? null : formatSol(admissionTicketLamports),
 });

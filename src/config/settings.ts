@@ -259,6 +259,12 @@ export const settings = {
     'A URL that takes text by POST with the headers Title and Priority, as ntfy does: gets every alert for the operator.',
     secret,
   ),
+  operatorAlertMinLamports: withDefault(
+    'HOLDFAST_OPERATOR_ALERT_MIN_SOL',
+    solAmount(1_000_000),
+    '0',
+    'Alerts for the operator about stake that joins or leaves: only from this amount on. The digest of the epoch counts all.',
+  ),
   admissionTicketLamports: optional(
     'HOLDFAST_ADMISSION_TICKET_SOL',
     solAmount(1_000),

@@ -9,6 +9,7 @@ import type { LandedStakeTransactions } from '../chain/transactions/landed-stake
 import type { RewardMemory } from '../chain/validator/reward-memory.ts';
 import type { RewardReads } from '../chain/validator/reward-reads.ts';
 import type { WebhookSecrets } from '../events/delivery/webhook-secret.ts';
+import type { ActiveAlarm } from '../events/operator/alarm-watch.ts';
 import type { AppError } from '../kernel/app-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log/logger.ts';
@@ -93,6 +94,8 @@ interface ServicePorts {
   /** Links to the page; null if there is no page. */
   readonly signLinks: SignLinks | null;
   readonly dependencies: () => Promise<Readonly<Record<string, DependencyHealth>>>;
+  /** Alarms that hold for this process now. */
+  readonly alarms: () => readonly ActiveAlarm[];
   /** True from the first SIGTERM. */
   readonly draining: () => boolean;
   /** Aborted when the service stops waiting for submissions. Use this signal for work that must outlive its caller. */

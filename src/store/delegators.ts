@@ -87,6 +87,8 @@ export interface Delegators {
   readonly recordEpoch: (epoch: DelegatorEpoch) => Promise<void>;
   /** The last `limit` epochs, newest first. */
   readonly epochs: (limit: number) => Promise<readonly DelegatorEpoch[]>;
+  /** Wallets that joined in the epoch and never staked before, and wallets whose last account left in it. */
+  readonly countWallets: (epoch: bigint) => Promise<{ readonly joined: number; readonly gone: number }>;
   /** True once the list has been filled completely. Accounts that appear afterwards have joined. */
   readonly isFilled: () => Promise<boolean>;
   readonly setFilled: () => Promise<void>;
@@ -227,6 +229,20 @@ export const createDelegators = (db: Kysely<Database>): Delegators => ({
         activatingLamports: row.activating_lamports,
         deactivatingLamports: row.deactivating_lamports,
       }));
+    }),
+
+  countWallets: (epoch) =>
+    guarded(async () => {
+      // The subqueries do not depend on the outer row, so that each table is scanned once: wallets of accounts have no index.
+      const { rows } = await sql<{ joined: bigint; gone: bigint }>`
+        select
+          (select count(distinct wallet) from delegator_changes where epoch = ${epoch} and kind = 'joined'
+           and wallet not in (select wallet from delegator_accounts where first_seen_epoch < ${epoch})) as joined,
+          (select count(distinct wallet) from delegator_changes where epoch = ${epoch} and kind = 'left'
+           and wallet not in (select wallet from delegator_accounts where left_at_ms is null)) as gone`.execute(
+        db,
+      );
+      return { joined: Number(rows[0]!.joined), gone: Number(rows[0]!.gone) };
     }),
 
   isFilled: () =>

@@ -119,9 +119,13 @@ export class NodeSelection {
     if (this.#options.readers.some(isAhead)) throw new NodeFailure('behind', { mayHaveArrived: true });
   }
 
-  /** The newest slot of any answer, and the time without a newer one in ms. */
-  get newestSlot(): { readonly slot: bigint; readonly unchangedMs: number } {
-    return { slot: this.#highestSlot, unchangedMs: this.#slotReadAtMs - this.#highestSlotAtMs };
+  /** The newest slot of any answer, the time without a newer one, and the age of the last answer with a slot, ms. */
+  get newestSlot(): { readonly slot: bigint; readonly unchangedMs: number; readonly ageMs: number } {
+    return {
+      slot: this.#highestSlot,
+      unchangedMs: this.#slotReadAtMs - this.#highestSlotAtMs,
+      ageMs: this.#clock.steadyNow() - this.#slotReadAtMs,
+    };
   }
 
   /** Methods that no node offers, in the order of discovery. */

@@ -93,8 +93,12 @@ export interface RpcPool {
    */
   readonly requireGenesisHash: (genesisHash: string, unverified: readonly number[]) => void;
   readonly health: () => readonly NodeHealth[];
-  /** The newest slot of any answer, and the time without a newer one in ms. */
-  readonly newestSlot: () => { readonly slot: bigint; readonly unchangedMs: number };
+  /** The newest slot of any answer, the time without a newer one, and the age of the last answer with a slot, ms. */
+  readonly newestSlot: () => {
+    readonly slot: bigint;
+    readonly unchangedMs: number;
+    readonly ageMs: number;
+  };
   /** Methods that no node offers. */
   readonly missingMethods: () => readonly string[];
   readonly close: () => Promise<void>;

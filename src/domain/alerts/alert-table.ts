@@ -2,6 +2,7 @@
 // registrations, and the text for the operator. Pure.
 import { formatSol } from '../lamports.ts';
 import type { AdmissionOutlook } from '../validator/admission.ts';
+import { duration, shortAddress, shortSol, utcTime } from './alert-words.ts';
 import type { ChangeFact } from './change-facts.ts';
 
 /** From the least to the most severe. */
@@ -50,14 +51,31 @@ interface DelegatorChange {
   readonly undoUntil: string | null;
 }
 
+/** An ended epoch in sum. */
+export interface EpochDigest {
+  readonly epoch: bigint;
+  readonly inLamports: bigint;
+  readonly outLamports: bigint;
+  /** Active stake of the next epoch. */
+  readonly activeLamports: bigint;
+  /** Null if unknown. */
+  readonly rewardsLamports: bigint | null;
+  readonly wallets: number;
+  /** Wallets that staked for the first time, and wallets that left with their last account. */
+  readonly newWallets: number;
+  readonly goneWallets: number;
+  /** Alarms since the last digest; `lastedMs` is null while one still holds. */
+  readonly alarms: readonly { readonly title: string; readonly lastedMs: number | null }[];
+}
+
 /** Parameters of each change. */
 type Changes = Readonly<Record<ChangeFact['type'], ChangeFact>> &
   Readonly<Record<(typeof validatorChanges)[number], ValidatorChange>> &
   Readonly<Record<'admission-at-risk' | 'admission-safe', Admission>> &
   Readonly<Record<'index-stale' | 'index-current', { readonly ageSeconds: number }>> &
-  Readonly<Record<'outbox-behind' | 'outbox-current', { readonly oldestDueSeconds: number }>> &
   Readonly<Record<'delegator-joined' | 'delegator-leaving' | 'delegator-gone', DelegatorChange>> & {
     readonly 'node-known-holes': { readonly warning: string };
+    readonly 'epoch-digest': EpochDigest;
   };
 
 /** An alert for the operator: its text and facts. */
@@ -151,7 +169,7 @@ export const alertTable = {
       alert: 'collector_changed',
       level: 'critical',
       title: 'Collector changed',
-      message: `The ${change.what === 'inflationCollector' ? 'inflation' : 'block revenue'} commission is now paid to ${change.to} instead of ${change.from}. Check that you made this change.`,
+      message: `The ${change.what === 'inflationCollector' ? 'inflation' : 'block revenue'} commission is now paid to ${shortAddress(change.to)} instead of ${shortAddress(change.from)}. Check that you made this change.`,
       facts: { ...seen(change), from: change.from, to: change.to },
     }),
   },
@@ -187,7 +205,7 @@ export const alertTable = {
         message:
           hasBlsKey === false
             ? `The vote account holds no BLS key: it is not admitted from epoch ${outlook.excludedFromEpoch} on, and its delegators earn nothing from then on.`
-            : `The vote account holds ${formatSol(balanceLamports)} SOL and pays ${formatSol(ticketLamports)} SOL an epoch: enough for ${outlook.epochsLeft} more. Top it up, or its delegators earn nothing from epoch ${outlook.excludedFromEpoch} on.`,
+            : `The vote account holds ${shortSol(balanceLamports)} SOL and pays ${shortSol(ticketLamports)} SOL an epoch: enough for ${outlook.epochsLeft} more. Top it up, or its delegators earn nothing from epoch ${outlook.excludedFromEpoch} on.`,
         facts: admissionFacts(admission),
       };
     },
@@ -206,7 +224,7 @@ export const alertTable = {
       alert: 'index_stale',
       level: 'warning',
       title: 'Index not up to date',
-      message: `The index of stake accounts was last complete ${ageSeconds} s ago, because RPC nodes do not serve it. Wallets are read one by one.`,
+      message: `The index of stake accounts was last complete ${duration(ageSeconds * 1_000)} ago, because RPC nodes do not serve it. Wallets are read one by one.`,
       facts: { ageSeconds },
     }),
   },
@@ -217,24 +235,6 @@ export const alertTable = {
       title: 'Index up to date again',
       message: 'The index of stake accounts is up to date again.',
       facts: { ageSeconds },
-    }),
-  },
-  'outbox-behind': {
-    operator: ({ oldestDueSeconds }) => ({
-      alert: 'outbox_behind',
-      level: 'warning',
-      title: 'Webhooks are late',
-      message: `The oldest due webhook has waited for ${oldestDueSeconds} s.`,
-      facts: { oldestDueSeconds },
-    }),
-  },
-  'outbox-current': {
-    operator: ({ oldestDueSeconds }) => ({
-      alert: 'outbox_current',
-      level: 'info',
-      title: 'Webhooks on time again',
-      message: 'No webhook is late any more.',
-      facts: { oldestDueSeconds },
     }),
   },
   'node-known-holes': {
@@ -248,42 +248,74 @@ export const alertTable = {
   },
   'delegator-joined': {
     operator: (change) => {
-      const sol = formatSol(change.lamports);
+      const sol = shortSol(change.lamports);
       return {
         alert: 'delegator_joined',
         level: 'info',
         title: `${sol} SOL joined`,
-        message: `${change.wallet} delegated ${sol} SOL in account ${change.address}.`,
+        message: `${shortAddress(change.wallet)} delegated ${sol} SOL in account ${shortAddress(change.address)}.`,
         facts: delegatorFacts(change),
       };
     },
   },
   'delegator-leaving': {
     operator: (change) => {
-      const sol = formatSol(change.lamports);
+      const sol = shortSol(change.lamports);
       const { undoUntil, epoch } = change;
       const undo =
         undoUntil === null
           ? ''
-          : ` It can be undone until the end of epoch ${epoch}, about ${undoUntil}: time to ask why.`;
+          : ` It can be undone until the end of epoch ${epoch}, about ${utcTime(Date.parse(undoUntil))}: time to ask why.`;
       return {
         alert: 'delegator_leaving',
         level: 'warning',
         title: `${sol} SOL is leaving`,
-        message: `${change.wallet} deactivated ${sol} SOL in account ${change.address}.${undo}`,
+        message: `${shortAddress(change.wallet)} deactivated ${sol} SOL in account ${shortAddress(change.address)}.${undo}`,
         facts: { ...delegatorFacts(change), undoUntil },
       };
     },
   },
   'delegator-gone': {
     operator: (change) => {
-      const sol = formatSol(change.lamports);
+      const sol = shortSol(change.lamports);
       return {
         alert: 'delegator_gone',
         level: 'info',
         title: `${sol} SOL is gone`,
-        message: `${change.address} of ${change.wallet}, last seen with ${sol} SOL, is closed or delegated elsewhere.`,
+        message: `${shortAddress(change.address)} of ${shortAddress(change.wallet)}, last seen with ${sol} SOL, is closed or delegated elsewhere.`,
         facts: delegatorFacts(change),
+      };
+    },
+  },
+  'epoch-digest': {
+    operator: (digest) => {
+      const { epoch, inLamports, outLamports, activeLamports, rewardsLamports } = digest;
+      const { wallets, newWallets, goneWallets, alarms } = digest;
+      const alarmText = alarms.map(
+        ({ title, lastedMs }) => `${title} (${lastedMs === null ? 'still on' : duration(lastedMs)})`,
+      );
+      return {
+        alert: 'epoch_digest',
+        level: 'info',
+        title: `Epoch ${epoch}: ${shortSol(inLamports)} SOL in, ${shortSol(outLamports)} SOL out`,
+        message: [
+          `${shortSol(inLamports)} SOL became active and ${shortSol(outLamports)} SOL became inactive.`,
+          ` New wallets: ${newWallets}. Wallets gone: ${goneWallets}.`,
+          ` Now ${wallets} wallets stake, and ${shortSol(activeLamports)} SOL are active.`,
+          rewardsLamports === null ? '' : ` Rewards: ${shortSol(rewardsLamports)} SOL.`,
+          ` Alarms: ${alarmText.join(', ') || 'none'}.`,
+        ].join(''),
+        facts: {
+          epoch: Number(epoch),
+          inSol: formatSol(inLamports),
+          outSol: formatSol(outLamports),
+          activeSol: formatSol(activeLamports),
+          rewardsSol: rewardsLamports === null ? null : formatSol(rewardsLamports),
+          wallets,
+          newWallets,
+          goneWallets,
+          alarms: alarms.length,
+        },
       };
     },
   },

@@ -65,3 +65,9 @@ export const stakeTotals = async (
     wentOut,
   };
 };
+
+/** Rewards of an epoch: the difference at the start of the next one that the flows do not explain. Null if the next one is unknown. */
+export const epochRewards = (ended: DelegatorEpoch, next: DelegatorEpoch | undefined): bigint | null =>
+  next?.epoch === ended.epoch + 1n
+    ? next.activeLamports - (ended.activeLamports + ended.activatingLamports - ended.deactivatingLamports)
+    : null;

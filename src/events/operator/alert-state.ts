@@ -26,7 +26,6 @@ export interface Observation {
   readonly ticketLamports: bigint | null;
   readonly indexAgeSeconds: number | null;
   readonly indexReady: boolean;
-  readonly oldestDueSeconds: number | null;
   readonly nodeWarning: string | null;
 }
 
@@ -44,10 +43,13 @@ export interface AlertState {
   readonly riskReportedAtEpochsLeft: number | null;
   readonly epochsLeft: number | null;
   readonly isIndexStale: boolean;
-  readonly isOutboxBehind: boolean;
   readonly nodeWarning: string | null;
   /** Changes of delegators up to this time were reported. */
   readonly changesBeforeMs: number;
+  /** The last epoch whose digest is done; null before the first evaluation. */
+  readonly digestEpoch: string | null;
+  /** When it was done. */
+  readonly digestAtMs: number;
 }
 
 /** The state before the first evaluation. */
@@ -59,15 +61,15 @@ export const emptyAlertState = (nowMs: number): AlertState => ({
   riskReportedAtEpochsLeft: null,
   epochsLeft: null,
   isIndexStale: false,
-  isOutboxBehind: false,
   nodeWarning: null,
   changesBeforeMs: nowMs,
+  digestEpoch: null,
+  digestAtMs: nowMs,
 });
 
 /** The operator is notified when the balance pays for only this many more epochs, and again for each epoch fewer. */
 const RISK_AT_EPOCHS = 3;
 const STALE_INDEX_SECONDS = 600;
-const BEHIND_SECONDS = 300;
 
 type Step = { readonly state: AlertState; readonly alerts: readonly OperatorAlert[] };
 type Rule = (state: AlertState, seen: Observation) => Step;
@@ -145,14 +147,6 @@ const index: Rule = (state, { indexAgeSeconds: ageSeconds, indexReady }) => {
   return { state: { ...state, isIndexStale }, alerts: [operator({ ageSeconds })] };
 };
 
-const backlog: Rule = (state, { oldestDueSeconds }) => {
-  if (oldestDueSeconds === null) return { state, alerts: [] };
-  const isOutboxBehind = oldestDueSeconds > BEHIND_SECONDS;
-  if (isOutboxBehind === state.isOutboxBehind) return { state, alerts: [] };
-  const { operator } = alertTable[isOutboxBehind ? 'outbox-behind' : 'outbox-current'];
-  return { state: { ...state, isOutboxBehind }, alerts: [operator({ oldestDueSeconds })] };
-};
-
 const node: Rule = (state, { nodeWarning }) => ({
   state: { ...state, nodeWarning },
   alerts:
@@ -161,7 +155,7 @@ const node: Rule = (state, { nodeWarning }) => ({
       : [alertTable['node-known-holes'].operator({ warning: nodeWarning })],
 });
 
-const RULES: readonly Rule[] = [validator, admission, index, backlog, node];
+const RULES: readonly Rule[] = [validator, admission, index, node];
 
 /** Returns the next state and the alerts to record with it. */
 export const evaluateAlerts = (state: AlertState, seen: Observation): Step =>

@@ -21,6 +21,7 @@ test('a change stored while the operator alerts are evaluated is reported once, 
     clock,
     registrations: [exampleId(1)],
     cluster: { genesisHash: 'genesis' },
+    minLamports: 0n,
     onRecorded: () => {
       recorded += 1;
     },

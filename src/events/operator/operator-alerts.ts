@@ -4,25 +4,30 @@ import type { StakeIndex } from '../../chain/index/stake-index.ts';
 import type { ClusterLimits, ClusterState } from '../../chain/ports.ts';
 import type { ValidatorReads } from '../../chain/validator/validator-reads.ts';
 import { alertTable, type OperatorAlert } from '../../domain/alerts/alert-table.ts';
+import { serviceAlarms, serviceAlarmTable } from '../../domain/alerts/service-alarm-table.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { DelegatorChange, Delegators } from '../../store/delegators.ts';
 import type { NewEvent, Outbox } from '../../store/outbox/outbox.ts';
+import { epochRewards } from '../delegators/stake-totals.ts';
 import { readValidatorRecord } from '../poll-validator-changes.ts';
-import { eventIdOf } from '../watcher/event-of-fact.ts';
+import { readReportedAlarms } from './alarm-watch.ts';
 import { type AlertState, emptyAlertState, evaluateAlerts, type VoteAccountFacts } from './alert-state.ts';
+import { operatorEvents } from './operator-sinks.ts';
 
 interface OperatorAlertsOptions {
   readonly index: Pick<StakeIndex, 'health'>;
   readonly cluster: Pick<ClusterState, 'genesisHash' | 'epochPosition' | 'limits'>;
   readonly validator: Pick<ValidatorReads, 'voteState'>;
   readonly voteAccount: Address;
-  readonly delegators: Pick<Delegators, 'changesBetween'>;
-  readonly outbox: Pick<Outbox, 'record' | 'checkpoint' | 'backlog'>;
+  readonly delegators: Pick<Delegators, 'changesBetween' | 'epochs' | 'countWallets'>;
+  readonly outbox: Pick<Outbox, 'record' | 'checkpoint'>;
   /** Ids of the operator's registrations. */
   readonly registrations: readonly string[];
   readonly ticketLamports: bigint | null;
+  /** Movements of less stake are left to the digest. */
+  readonly minLamports: bigint;
   readonly nodeWarning: string | null;
   readonly onRecorded: () => void;
   readonly clock: Clock;
@@ -71,11 +76,15 @@ export class OperatorAlerts {
     const { outbox, clock, onRecorded } = this.#options;
     const nowMs = clock.now();
     const stored = await outbox.checkpoint(CHECKPOINT);
-    const before = stored === null ? emptyAlertState(nowMs) : (JSON.parse(stored) as AlertState);
+    const empty = emptyAlertState(nowMs);
+    const before: AlertState = stored === null ? empty : { ...empty, ...JSON.parse(stored) };
     const { state, alerts } = isWhole
       ? evaluateAlerts(before, await this.#observe(signal))
       : { state: before, alerts: [] };
-    const changes = await this.#newChanges(state.changesBeforeMs, nowMs);
+    const digest = isWhole ? await this.#digest(state, nowMs) : null;
+    const changes = (await this.#newChanges(state.changesBeforeMs, nowMs)).filter(
+      ({ lamports }) => lamports >= this.#options.minLamports,
+    );
     const deadline = changes.some(({ kind }) => kind === 'leaving') ? await this.#deadline(signal) : null;
     const events = [
       ...alerts.map((alert, at) => ({ fact: `${before.reported + at}`, alert, atMs: nowMs })),
@@ -85,14 +94,55 @@ export class OperatorAlerts {
           ? []
           : [{ fact: `${change.address} ${change.slot} ${change.kind}`, alert, atMs: change.atMs }];
       }),
+      ...(digest?.alert ? [{ fact: `digest ${digest.epoch}`, alert: digest.alert, atMs: nowMs }] : []),
     ].flatMap(({ fact, alert, atMs }) => this.#eventsOf(fact, alert, atMs));
-    const next = {
+    const next: AlertState = {
       ...state,
+      ...(digest && { digestEpoch: String(digest.epoch), digestAtMs: nowMs }),
       reported: before.reported + alerts.length,
       changesBeforeMs: Math.max(state.changesBeforeMs, nowMs),
     };
     const added = await outbox.record(events, [{ name: CHECKPOINT, value: JSON.stringify(next) }]);
     if (added.length > 0) onRecorded();
+  }
+
+  /** The digest of the last ended epoch, once its figures are final. Null if it is done; without an alert if the epoch was not watched. */
+  async #digest(
+    { digestEpoch, digestAtMs }: AlertState,
+    nowMs: number,
+  ): Promise<{ readonly epoch: bigint; readonly alert: OperatorAlert | null } | null> {
+    const { delegators, outbox } = this.#options;
+    const [current, ended] = await delegators.epochs(2);
+    // The first sum of an epoch completes the one before.
+    const epoch = current && current.epoch - 1n;
+    if (epoch === undefined || (digestEpoch !== null && epoch <= BigInt(digestEpoch))) return null;
+    if (digestEpoch === null || ended?.epoch !== epoch) return { epoch, alert: null };
+    const [{ joined, gone }, { alarms, past }] = await Promise.all([
+      delegators.countWallets(epoch),
+      readReportedAlarms(outbox),
+    ]);
+    const alert = alertTable['epoch-digest'].operator({
+      epoch,
+      inLamports: ended.activatingLamports,
+      outLamports: ended.deactivatingLamports,
+      activeLamports: current!.activeLamports,
+      rewardsLamports: epochRewards(ended, current),
+      wallets: current!.delegators,
+      newWallets: joined,
+      goneWallets: gone,
+      alarms: [
+        ...past
+          .filter(({ endedMs }) => endedMs >= digestAtMs && endedMs <= nowMs)
+          .map(({ alarm, sinceMs, endedMs }) => ({
+            title: serviceAlarmTable[alarm].title,
+            lastedMs: endedMs - sinceMs,
+          })),
+        ...serviceAlarms
+          .filter((alarm) => alarms[alarm]?.isOn)
+          .map((alarm) => ({ title: serviceAlarmTable[alarm].title, lastedMs: null })),
+      ],
+    });
+    return { epoch, alert };
   }
 
   /**
@@ -114,26 +164,17 @@ export class OperatorAlerts {
 
   #eventsOf(fact: string, alert: OperatorAlert, atMs: number): readonly NewEvent[] {
     const { registrations, cluster } = this.#options;
-    const { genesisHash } = cluster;
-    return registrations.map((registrationId) => ({
-      id: eventIdOf({ genesisHash, registrationId, type: 'operator_alert', fact }),
-      registrationId,
-      type: 'operator_alert',
-      atMs,
-      data: JSON.stringify(alert),
-      expiresAtMs: null,
-    }));
+    return operatorEvents({ registrations, genesisHash: cluster.genesisHash, fact, alert, atMs });
   }
 
   async #observe(signal: AbortSignal): Promise<Parameters<typeof evaluateAlerts>[1]> {
-    const { index, outbox, clock, ticketLamports, nodeWarning } = this.#options;
+    const { index, outbox, ticketLamports, nodeWarning } = this.#options;
     const within = AbortSignal.any([signal, AbortSignal.timeout(READ_WITHIN_MS)]);
     const vote = await this.#readVote(within).catch((error: unknown) => {
       if (signal.aborted || !(isAppError(error) || within.aborted)) throw error;
       return null;
     });
     const { ageSeconds, ready } = index.health();
-    const { oldestDueMs } = await outbox.backlog();
     const { state, alerts } = await readValidatorRecord(outbox);
     return {
       validator: { reported: state?.reported ?? 0, alerts },
@@ -142,8 +183,6 @@ export class OperatorAlerts {
       nodeWarning,
       indexAgeSeconds: ageSeconds,
       indexReady: ready,
-      oldestDueSeconds:
-        oldestDueMs === null ? 0 : Math.max(0, Math.round((clock.now() - oldestDueMs) / 1_000)),
     };
   }
 

@@ -1,8 +1,11 @@
 // Destinations of operator alerts: a signed webhook, and a URL that accepts plain text like ntfy.
 import type { Secret } from '../../config/secret-settings.ts';
+import type { OperatorAlert } from '../../domain/alerts/alert-table.ts';
+import type { NewEvent } from '../../store/outbox/outbox.ts';
 import type { Webhooks } from '../../store/webhooks.ts';
 import type { OutboxSink } from '../delivery/attempt-delivery.ts';
 import type { SendAttempt } from '../delivery/send-attempt.ts';
+import { eventIdOf } from '../watcher/event-of-fact.ts';
 
 /** The configured URLs; both may contain credentials. */
 export interface OperatorUrls {
@@ -53,6 +56,31 @@ export const registerOperator = async (
     if (outcome === 'known') await webhooks.enable(id);
   }
 };
+
+/** The events of one alert, one for each registration. `fact` is its identity: the same fact has the same event ids in every process. */
+export const operatorEvents = ({
+  registrations,
+  genesisHash,
+  fact,
+  alert,
+  atMs,
+  expiresAtMs = null,
+}: {
+  readonly registrations: readonly string[];
+  readonly genesisHash: string;
+  readonly fact: string;
+  readonly alert: OperatorAlert;
+  readonly atMs: number;
+  readonly expiresAtMs?: number | null;
+}): readonly NewEvent[] =>
+  registrations.map((registrationId) => ({
+    id: eventIdOf({ genesisHash, registrationId, type: 'operator_alert', fact }),
+    registrationId,
+    type: 'operator_alert',
+    atMs,
+    data: JSON.stringify(alert),
+    expiresAtMs,
+  }));
 
 /**
  * Returns how to send a delivery of these registrations: to the currently configured URL, which may be at any

@@ -1,7 +1,7 @@
 // Sends a test alert to every destination that the operator configured.
 import { z } from 'zod';
 import type { OperatorAlert } from '../../domain/alerts/alert-table.ts';
-import { eventIdOf } from '../../events/watcher/event-of-fact.ts';
+import { operatorEvents } from '../../events/operator/operator-sinks.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { defineOperation } from '../operation.ts';
 import { ALERT_DESTINATIONS, alertDestination } from './list-alerts.ts';
@@ -36,15 +36,14 @@ export const sendTestAlert = defineOperation({
           'Set HOLDFAST_OPERATOR_WEBHOOK_URL or HOLDFAST_OPERATOR_NOTIFY_URL and restart the service.',
       });
     const nowMs = ctx.clock.now();
-    const { genesisHash } = ctx.chain.cluster;
-    const events = alertDestinations.map((registrationId) => ({
-      id: eventIdOf({ genesisHash, registrationId, type: 'operator_alert', fact: `test ${nowMs}` }),
-      registrationId,
-      type: 'operator_alert' as const,
+    const events = operatorEvents({
+      registrations: alertDestinations,
+      genesisHash: ctx.chain.cluster.genesisHash,
+      fact: `test ${nowMs}`,
+      alert: TEST,
       atMs: nowMs,
-      data: JSON.stringify(TEST),
       expiresAtMs: nowMs + EXPIRES_MS,
-    }));
+    });
     const added = new Set(await ctx.store.outbox.record(events));
     if (added.size === 0)
       throw new AppError('NOT_READY', 'The destinations are not registered yet.', {

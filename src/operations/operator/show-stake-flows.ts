@@ -2,8 +2,8 @@
 // leaving.
 import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
-import { solNumber } from '../../domain/lamports.ts';
-import { stakeTotals } from '../../events/delegators/stake-totals.ts';
+import { solNumber, solOrNull } from '../../domain/lamports.ts';
+import { epochRewards, stakeTotals } from '../../events/delegators/stake-totals.ts';
 import type { DelegatorEpoch } from '../../store/delegators.ts';
 import { defineOperation } from '../operation.ts';
 import { epochTimingSchema, integer, sol } from '../shared-schemas.ts';
@@ -82,7 +82,6 @@ export const showStakeFlows = defineOperation({
 
 const showFlow = (flow: DelegatorEpoch, next: DelegatorEpoch | undefined): z.input<typeof flowSchema> => {
   const { epoch, activeLamports, activatingLamports, deactivatingLamports } = flow;
-  const expected = activeLamports + activatingLamports - deactivatingLamports;
   return {
     epoch: Number(epoch),
     accounts: flow.accounts,
@@ -90,6 +89,6 @@ const showFlow = (flow: DelegatorEpoch, next: DelegatorEpoch | undefined): z.inp
     activeSol: solNumber(activeLamports),
     inSol: solNumber(activatingLamports),
     outSol: solNumber(deactivatingLamports),
-    rewardsSol: next?.epoch === epoch + 1n ? solNumber(next.activeLamports - expected) : null,
+    rewardsSol: solOrNull(epochRewards(flow, next)),
   };
 };

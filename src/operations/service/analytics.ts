@@ -1,10 +1,10 @@
 // Statistics of staked amounts and endpoint calls. Sums are exact to the lamport; no full addresses are
 // shown.
 import { z } from 'zod';
+import { shortAddress } from '../../domain/alerts/alert-words.ts';
 import { solNumber } from '../../domain/lamports.ts';
 import { perKind } from '../../domain/transaction/kind-properties.ts';
 import { kinds, type MovingKind, movingKinds } from '../../domain/transaction/transaction-kinds.ts';
-import type { TransactionRecord } from '../../store/transaction-records.ts';
 import type { Tally, TransactionTotals } from '../../store/transaction-statistics.ts';
 import { defineOperation } from '../operation.ts';
 import { historyEntry, historyEntrySchema } from '../portfolio/history-entry.ts';
@@ -119,7 +119,7 @@ export const analytics = defineOperation({
         last30d: windowOf(statistics.last30d),
         recentTransactions: statistics.recent.map((record) => {
           const { legs: _, ...entry } = historyEntry(record, ctx.service.settings);
-          return { ...entry, wallet: shortened(record) };
+          return { ...entry, wallet: shortAddress(record.wallet) };
         }),
       },
     };
@@ -140,5 +140,3 @@ const windowOf = (totals: TransactionTotals): z.input<typeof windowSchema> => ({
   ),
   uniqueWallets: totals.uniqueWallets,
 });
-
-const shortened = ({ wallet }: TransactionRecord): string => `${wallet.slice(0, 4)}…${wallet.slice(-4)}`;

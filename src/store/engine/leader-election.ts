@@ -16,6 +16,8 @@ export interface LeaderElection {
    * is logged and `work` runs again.
    */
   readonly lead: (name: string, work: LedWork, signal: AbortSignal) => Promise<void>;
+  /** Names that this process campaigns for and no process leads. Rejects with `STORE_UNAVAILABLE` if that cannot be asked. */
+  readonly unheld: () => Promise<readonly string[]>;
 }
 
 /** The leader's work; ends soon after its signal aborts. */
@@ -58,4 +60,5 @@ export const runTurn = async (
 /** For a store with a single process, which always leads. */
 export const createSoleLeaderElection = (clock: Pick<Clock, 'sleep'>, logger: Logger): LeaderElection => ({
   lead: (name, work, signal) => takeTurns(() => runTurn(name, work, signal, logger), clock, signal),
+  unheld: async () => [],
 });

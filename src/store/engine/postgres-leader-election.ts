@@ -14,13 +14,20 @@ interface PostgresLeaderElectionOptions {
   readonly times?: LeaseTimes;
 }
 
+/** An election, and the names that this process leads or campaigns for. */
+interface PostgresLeaderElection extends Pick<LeaderElection, 'lead'> {
+  readonly names: () => readonly string[];
+}
+
 /** Opens one connection per name that this process leads or campaigns for. */
 export const createPostgresLeaderElection = ({
   url,
   clock,
   logger,
   times = LEASE_TIMES,
-}: PostgresLeaderElectionOptions): LeaderElection => {
+}: PostgresLeaderElectionOptions): PostgresLeaderElection => {
+  const campaigns = new Set<string>();
+
   /** False if `signal` aborted first; rejects if the session is lost. */
   const acquire = async (
     session: LockSession,
@@ -91,7 +98,9 @@ export const createPostgresLeaderElection = ({
   };
 
   return {
-    lead: (name, work, signal) => {
+    names: () => [...campaigns],
+    lead: async (name, work, signal) => {
+      campaigns.add(name);
       let away = false;
       const report = {
         asked: () => {
@@ -105,7 +114,8 @@ export const createPostgresLeaderElection = ({
           away = true;
         },
       };
-      return takeTurns(() => turn(name, work, signal, report), clock, signal);
+      await takeTurns(() => turn(name, work, signal, report), clock, signal);
+      campaigns.delete(name);
     },
   };
 };

@@ -1,7 +1,9 @@
 // A PostgreSQL session that may hold one advisory lock. The server releases the lock if it receives nothing for the length of the lease.
 import { createHash } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Database } from '../schema.ts';
 import { POSTGRES_SCHEMA, withSessionSettings } from './postgres-engine.ts';
 
 /** Durations, ms. A holder may be wrong for `askEveryMs + 2 × answerWithinMs`; this must be shorter than `leaseMs` by at least the time that work takes to end. */
@@ -82,4 +84,17 @@ export const openLockSession = async (
       ),
     end: () => Promise.race([client.end().catch(() => undefined), clock.sleep(END_WITHIN_MS)]),
   };
+};
+
+/** The names whose lock no session of this database holds. Uses a connection of the pool, because a new one may be refused when the lock cannot be had either. */
+export const namesWithoutHolder = async (
+  db: Kysely<Database>,
+  names: readonly string[],
+): Promise<readonly string[]> => {
+  const { rows } = await sql<{ lock: bigint }>`
+    select (classid::bigint << 32) | objid::bigint as lock from pg_locks
+    where locktype = 'advisory' and granted and objsubid = 1
+      and database = (select oid from pg_database where datname = current_database())`.execute(db);
+  const held = new Set(rows.map(({ lock }) => lock));
+  return names.filter((name) => !held.has(lockNumber(name)));
 };

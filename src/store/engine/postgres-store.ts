@@ -5,6 +5,7 @@ import type { StoreOpening } from '../store.ts';
 import { type OpenOptions, openEngineStore } from './engine-store.ts';
 import { openPostgresEngine, POSTGRES_SCHEMA } from './postgres-engine.ts';
 import { createPostgresLeaderElection } from './postgres-leader-election.ts';
+import { namesWithoutHolder } from './postgres-lock-session.ts';
 import { guarded } from './store-errors.ts';
 
 /** Migrations, including waiting for another replica's, may take longer than serving. */
@@ -17,13 +18,16 @@ export interface PostgresStoreOptions extends OpenOptions {
 }
 
 /** Opens or creates the store. Rejects with `STORE_UNAVAILABLE` if the server does not answer within seconds. */
-export const openPostgresStore = ({ url, ...options }: PostgresStoreOptions): Promise<StoreOpening> =>
-  openEngineStore(
+export const openPostgresStore = ({ url, ...options }: PostgresStoreOptions): Promise<StoreOpening> => {
+  const serving = openPostgresEngine(url, options.logger);
+  const { lead, names } = createPostgresLeaderElection({ url, clock: options.clock, logger: options.logger });
+  return openEngineStore(
     openPostgresEngine(url, options.logger, MIGRATION_TIMEOUT_MS),
-    openPostgresEngine(url, options.logger),
-    createPostgresLeaderElection({ url, clock: options.clock, logger: options.logger }),
+    serving,
+    { lead, unheld: () => guarded(() => namesWithoutHolder(serving.db, names())) },
     options,
   );
+};
 
 /** Archives the store by renaming its schema; the next opening creates a new one. Rejects with `STORE_UNAVAILABLE`. */
 export const archivePostgresStore = async (url: string, name: string, logger: Logger): Promise<void> => {

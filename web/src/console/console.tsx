@@ -24,7 +24,11 @@ import { TokenForm } from './token-form.tsx';
 
 const Menu = () => {
   const path = usePath();
-  const faults = useHealth().data?.dependencies.filter(({ ok }) => !ok).length ?? 0;
+  const health = useHealth().data;
+  const counts: Readonly<Record<string, number>> = {
+    '/alerts': health?.alarms.length ?? 0,
+    '/health': health?.dependencies.filter(({ ok }) => !ok).length ?? 0,
+  };
   return (
     <nav className={styles.rail} aria-label="Sections">
       <ul>
@@ -37,9 +41,9 @@ const Menu = () => {
             >
               <Icon name={section.icon} size={20} />
               <span>{section.name}</span>
-              {section.path === '/health' && faults > 0 && (
+              {(counts[section.path] ?? 0) > 0 && (
                 <span className={styles.faults}>
-                  {faults}
+                  {counts[section.path]}
                   <span className="visually-hidden"> to look at</span>
                 </span>
               )}

@@ -1,4 +1,4 @@
-// Alerts: where they go, a test, and those that were sent.
+// Alerts: alarms that hold now, where alerts go, a test, and those that were sent.
 import { useState } from 'react';
 import { describeError } from '../../api/describe-error.ts';
 import { LoadError } from '../../api/load-error.tsx';
@@ -15,6 +15,7 @@ import { Row, Rows } from '../../ui/stat.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import styles from '../console.module.css';
 import { outcomeText } from '../deliveries/outcome-words.ts';
+import { ActiveAlarms } from '../health/active-alarms.tsx';
 import { type Alerts, operatorApi } from '../operator-api.ts';
 import { ALERTS_KEY, useAlerts, useHealth } from '../operator-reads.ts';
 
@@ -107,6 +108,7 @@ export const AlertsSection = () => {
   return (
     <div className={styles.stack}>
       <ViewHeading title="Alerts" />
+      <ActiveAlarms />
       <LoadError resource={alerts} what="The alerts" />
       {alerts.pending && <SkeletonText what="Loading the alerts" />}
       {data !== undefined && <Destinations destinations={data.destinations} />}

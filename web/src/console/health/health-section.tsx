@@ -1,10 +1,11 @@
-// Health of the service's parts: a dot, a name and a sentence each.
+// Alarms, and the health of the service's parts: a dot, a name and a sentence each.
 import { LoadError } from '../../api/load-error.tsx';
 import { Card, ViewHeading } from '../../ui/card.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
 import styles from '../console.module.css';
 import { useHealth } from '../operator-reads.ts';
+import { ActiveAlarms } from './active-alarms.tsx';
 import { type HealthLine, healthLines } from './health-words.ts';
 
 const TONES = { ok: 'good', degraded: 'warn', down: 'bad' } as const;
@@ -29,6 +30,7 @@ export const HealthSection = () => {
     <div className={styles.stack}>
       <ViewHeading title="Health" />
       <LoadError resource={health} what="The health" />
+      <ActiveAlarms />
       {health.pending && <SkeletonText what="Loading the health" />}
       {health.data !== undefined && (
         <Card>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { openTestStore } from '../../test/support/store-fixture.ts';
-import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
+import { openTestStore } from '../../../test/support/store-fixture.ts';
+import type { RpcPool } from '../../chain/rpc/rpc-pool.ts';
 import { createDependencyHealth } from './dependency-health.ts';
 
 const NOW_MS = 1_800_000_000_000;
@@ -9,6 +9,7 @@ const clock = { now: () => NOW_MS, steadyNow: () => NOW_MS, sleep: async () => {
 
 const node = (ok: boolean, lastOkAtMs: number | null, lastError: string | null) => ({
   origin: 'https://rpc.example',
+  role: 'read',
   ok,
   lastOkAtMs,
   lastError,

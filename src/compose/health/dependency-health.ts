@@ -1,19 +1,17 @@
 // Reports the health of each dependency for `/ready`: whether it works, how old this information is, and a description of its error.
 
-import type { StakeIndex } from '../chain/index/stake-index.ts';
-import { missingMethodEffects } from '../chain/rpc/missing-rpc-methods.ts';
-import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { DependencyHealth } from '../operations/service-ports.ts';
-import type { Store } from '../store/store.ts';
-import { PAGE_FIX } from './open-page.ts';
+import type { StakeIndex } from '../../chain/index/stake-index.ts';
+import { missingMethodEffects } from '../../chain/rpc/missing-rpc-methods.ts';
+import type { RpcPool } from '../../chain/rpc/rpc-pool.ts';
+import { CHAIN_STILL_MS } from '../../domain/alerts/service-alarm-table.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { DependencyHealth } from '../../operations/service-ports.ts';
+import type { Store } from '../../store/store.ts';
+import { PAGE_FIX } from '../open-page.ts';
 
 /** Whole seconds since `atMs`; never negative, even if the clock was set back. */
 export const ageSeconds = (atMs: number, clock: Pick<Clock, 'now'>): number =>
   Math.max(0, Math.round((clock.now() - atMs) / 1_000));
-
-/** If answers show no new slot for this long, the chain is not producing blocks, ms. */
-const CHAIN_STILL_MS = 60_000;
 
 /** How long the store may take to answer a probe, ms. */
 const STORE_PROBE_MS = 2_000;
@@ -50,10 +48,14 @@ export const createDependencyHealth =
     };
   };
 
+/** True if a node for reads answers. */
+export const answers = (pool: Pick<RpcPool, 'health'>): boolean =>
+  pool.health().some(({ ok, role }) => ok && role === 'read');
+
 const rpcHealth = (pool: RpcPool, clock: Clock): DependencyHealth => {
   const nodes = pool.health();
   const lastOkAt = Math.max(...nodes.map((node) => node.lastOkAtMs ?? 0));
-  const isReached = nodes.some((node) => node.ok);
+  const isReached = answers(pool);
   const { slot, unchangedMs } = pool.newestSlot();
   const isStill = unchangedMs >= CHAIN_STILL_MS;
   const still = `the chain has stopped: no slot after ${slot} for ${Math.round(unchangedMs / 1_000)} s`;

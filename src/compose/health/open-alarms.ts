@@ -1,0 +1,110 @@
+// Opens the alarms of this process: finds out their facts from the pool, the store and the outbox, and shows them on the console and as metrics.
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { ClusterState } from '../../chain/ports.ts';
+import type { RpcPool } from '../../chain/rpc/rpc-pool.ts';
+import type { Config } from '../../config/config.ts';
+import { type ServiceFacts, serviceAlarms } from '../../domain/alerts/service-alarm-table.ts';
+import { type ActiveAlarm, ALARM_POLL_MS, AlarmWatch } from '../../events/operator/alarm-watch.ts';
+import { orAbort } from '../../kernel/abort.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/log/logger.ts';
+import { runRepeatedly } from '../../kernel/run-elected.ts';
+import type { Gauge } from '../../observe/metrics.ts';
+import type { Store } from '../../store/store.ts';
+import type { OpenDelivery } from '../open-delivery.ts';
+import { openAlarmMemory } from './alarm-memory.ts';
+import { answers } from './dependency-health.ts';
+
+/** Dependencies. */
+interface OpenAlarmsOptions {
+  readonly config: Pick<Config, 'dataDir' | 'port'>;
+  readonly pool: Pick<RpcPool, 'health' | 'newestSlot'>;
+  readonly cluster: Pick<ClusterState, 'epochPosition' | 'genesisHash'>;
+  readonly store: Pick<Store, 'outbox' | 'leadership'>;
+  readonly delivery: Pick<OpenDelivery, 'backlog' | 'sendNow' | 'wake'>;
+  readonly registrations: readonly string[];
+  /** Registers the sinks in the store, once. */
+  readonly register: () => Promise<void>;
+  /** The elected work whose process reports alarms. */
+  readonly reporter: { readonly name: string; readonly isHere: () => boolean };
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** The alarms of this process. */
+export interface OpenAlarms {
+  readonly active: () => readonly ActiveAlarm[];
+  readonly gauges: () => readonly Gauge[];
+  /** Resolves once the signal is aborted and the last pass has ended. */
+  readonly ended: Promise<void>;
+}
+
+/** How long one read or write may take, ms. */
+const WITHIN_MS = 10_000;
+const PROBE = 'write probe';
+
+/** Starts watching. */
+export const openAlarms = (options: OpenAlarmsOptions): OpenAlarms => {
+  const { config, cluster, store, delivery, registrations, register, reporter, clock, logger, signal } =
+    options;
+  const { outbox } = store;
+  const watch = new AlarmWatch({
+    observe: (given) => observe(options, given),
+    role: ({ lease }) => {
+      if (reporter.isHere()) return 'elected';
+      return lease?.unheld.includes(reporter.name) === false ? 'silent' : 'alone';
+    },
+    outbox,
+    memory: openAlarmMemory(join(config.dataDir, 'alarms.json'), cluster.genesisHash),
+    registrations,
+    genesisHash: cluster.genesisHash,
+    instance: `${hostname()}:${config.port}`,
+    register,
+    sendNow: delivery.sendNow,
+    onRecorded: delivery.wake,
+    clock,
+  });
+  const { ended } = runRepeatedly('alarms', ALARM_POLL_MS, (given) => watch.poll(given), {
+    clock,
+    logger,
+    signal,
+  });
+  return { active: watch.active, gauges: () => gaugesOf(watch.active()), ended };
+};
+
+const observe = async (
+  { pool, cluster, store, delivery, clock }: OpenAlarmsOptions,
+  signal: AbortSignal,
+): Promise<ServiceFacts> => {
+  const within = AbortSignal.any([signal, AbortSignal.timeout(WITHIN_MS)]);
+  const isDone = (work: Promise<unknown>): Promise<boolean> =>
+    orAbort(work, within).then(
+      () => true,
+      () => false,
+    );
+  const written = isDone(store.outbox.record([], [{ name: PROBE, value: String(clock.now()) }]));
+  const unheld = orAbort(store.leadership.unheld(), within).catch(() => null);
+  const webhooks = orAbort(delivery.backlog(), within).catch(() => null);
+  // An idle service may not have asked any node lately. A failure shows in the nodes' health.
+  if (pool.newestSlot().ageMs >= ALARM_POLL_MS) await isDone(cluster.epochPosition(within));
+  const hasAnswer = answers(pool);
+  const { slot, unchangedMs } = pool.newestSlot();
+  const found = await unheld;
+  return {
+    rpc: { answers: hasAnswer },
+    chain: hasAnswer ? { slot, stillMs: unchangedMs } : null,
+    store: { isWritable: await written },
+    webhooks: await webhooks,
+    lease: found && { unheld: found },
+  };
+};
+
+const gaugesOf = (active: readonly ActiveAlarm[]): readonly Gauge[] =>
+  serviceAlarms.map((alarm) => ({
+    name: 'holdfast_alarm_active',
+    help: 'Whether the alarm holds for this process.',
+    value: Number(active.some((one) => one.alarm === alarm)),
+    labels: { alarm },
+  }));

@@ -1,0 +1,36 @@
+// Operator alerts show amounts, times and addresses as people write them.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { duration, shortAddress, shortSol, utcPeriod, utcTime } from './alert-words.ts';
+
+const AT_MS = Date.parse('2026-11-26T14:02:59Z');
+const MINUTE_MS = 60_000;
+
+test('amounts have at most four decimals and are never rounded up', () => {
+  const cases: readonly [bigint, string][] = [
+    [0n, '0'],
+    [1n, 'less than 0.0001'],
+    [99_999n, 'less than 0.0001'],
+    [100_000n, '0.0001'],
+    [6_997_717_120n, '6.9977'],
+    [2_999_999_999n, '2.9999'],
+    [1_204_500_000_000n, '1,204.5'],
+    [-1_204_500_000_001n, '-1,204.5'],
+    [7_000_000_000n, '7'],
+  ];
+  for (const [lamports, text] of cases) assert.equal(shortSol(lamports), text);
+});
+
+test('times are in UTC with the day in words, and a period names its day once', () => {
+  assert.equal(utcTime(AT_MS), '14:02 UTC on 26 November 2026');
+  assert.equal(utcPeriod(AT_MS, AT_MS + 8 * MINUTE_MS), 'from 14:02 to 14:10 UTC on 26 November 2026');
+  assert.equal(
+    utcPeriod(AT_MS, AT_MS + 600 * MINUTE_MS),
+    'from 14:02 UTC on 26 November 2026 to 00:02 UTC on 27 November 2026',
+  );
+});
+
+test('durations have two units, and addresses their ends', () => {
+  assert.deepEqual([0, 59_400, 3_600_000, 100_000_000].map(duration), ['0 s', '59 s', '1 h', '1 d 3 h']);
+  assert.equal(shortAddress('9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin'), '9xQe…VFin');
+});

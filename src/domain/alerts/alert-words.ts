@@ -1,0 +1,53 @@
+// Words of operator alerts for people: short addresses, amounts, times in UTC and durations. Exact values are in the facts of an alert.
+import { formatSol } from '../lamports.ts';
+
+/** First and last four characters. */
+export const shortAddress = (address: string): string => `${address.slice(0, 4)}…${address.slice(-4)}`;
+
+const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
+/** Lamports that are too few to show. */
+const SHOWN_STEP = 100_000n;
+
+/** An amount with thousands separators and at most four decimals, truncated, e.g. `1,204.5`; `less than 0.0001` for dust. */
+export const shortSol = (lamports: bigint): string => {
+  const magnitude = lamports < 0n ? -lamports : lamports;
+  if (magnitude > 0n && magnitude < SHOWN_STEP) return 'less than 0.0001';
+  const [whole, fraction] = formatSol((magnitude / SHOWN_STEP) * SHOWN_STEP).split('.');
+  return `${lamports < 0n ? '-' : ''}${grouped.format(BigInt(whole!))}${fraction === undefined ? '' : `.${fraction}`}`;
+};
+
+const DAY = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
+
+/** A time in UTC, e.g. `14:02 UTC on 26 November 2026`. */
+export const utcTime = (atMs: number): string => `${CLOCK.format(atMs)} UTC on ${DAY.format(atMs)}`;
+
+/** A period in UTC, e.g. `from 14:02 to 14:10 UTC on 26 November 2026`. */
+export const utcPeriod = (fromMs: number, toMs: number): string =>
+  DAY.format(fromMs) === DAY.format(toMs)
+    ? `from ${CLOCK.format(fromMs)} to ${utcTime(toMs)}`
+    : `from ${utcTime(fromMs)} to ${utcTime(toMs)}`;
+
+const UNITS = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['s', 1],
+] as const;
+
+/** A duration in its two largest units, e.g. `1 d 4 h`. */
+export const duration = (ms: number): string => {
+  let left = Math.max(0, Math.round(ms / 1_000));
+  const parts = UNITS.flatMap(([unit, seconds]) => {
+    const amount = Math.floor(left / seconds);
+    left -= amount * seconds;
+    return amount > 0 ? [`${amount} ${unit}`] : [];
+  });
+  return parts.slice(0, 2).join(' ') || '0 s';
+};

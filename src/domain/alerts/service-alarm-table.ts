@@ -1,0 +1,173 @@
+// The alarms of the service itself: when each begins and ends, and its texts for the operator. Pure.
+import type { AlertLevel, OperatorAlert } from './alert-table.ts';
+import { duration, utcPeriod, utcTime } from './alert-words.ts';
+
+/** The alarms, named after the alert that reports their beginning. */
+export const serviceAlarms = [
+  'rpc_unreachable',
+  'chain_halted',
+  'store_unwritable',
+  'outbox_behind',
+  'lease_unheld',
+] as const;
+export type ServiceAlarm = (typeof serviceAlarms)[number];
+
+/** Facts that one process finds out about itself. Null: unknown. */
+export interface ServiceFacts {
+  readonly rpc: { readonly answers: boolean };
+  readonly chain: { readonly slot: bigint; readonly stillMs: number } | null;
+  readonly store: { readonly isWritable: boolean };
+  readonly webhooks: { readonly pending: number; readonly oldestDueSeconds: number } | null;
+  /** Elected work that no process does. */
+  readonly lease: { readonly unheld: readonly string[] } | null;
+}
+
+type Details = Readonly<Record<string, string | number | null>>;
+
+interface ServiceAlarmRow {
+  readonly level: AlertLevel;
+  /** Name of the alert that reports the end. */
+  readonly ends: string;
+  readonly title: string;
+  readonly endTitle: string;
+  /** Heading in `docs/operate.md` that says what to do. */
+  readonly runbook: string;
+  /** True: the trouble is there. False: it is gone. Null: unknown, or between both; the alarm neither begins nor ends. */
+  readonly isThere: (facts: ServiceFacts) => boolean | null;
+  /** How long the trouble must last before the alarm begins, and be gone before it ends, ms. Both keep a flapping dependency from reporting again and again. */
+  readonly beginAfterMs: number;
+  readonly endAfterMs: number;
+  /** How long the trouble had lasted when it was found, ms. */
+  readonly ageMs?: (facts: ServiceFacts) => number;
+  readonly message: (since: string, facts: ServiceFacts) => string;
+  readonly details?: (facts: ServiceFacts) => Details;
+}
+
+const MINUTE_MS = 60_000;
+
+/** If answers show no new slot for this long, the chain is not producing blocks, ms. */
+export const CHAIN_STILL_MS = MINUTE_MS;
+
+/** Webhooks pile up if the oldest due one is this late, and no longer if it is less than `ON_TIME_SECONDS` late. */
+const BEHIND_SECONDS = 300;
+const ON_TIME_SECONDS = 60;
+
+/** All alarms. */
+export const serviceAlarmTable: Readonly<Record<ServiceAlarm, ServiceAlarmRow>> = {
+  rpc_unreachable: {
+    level: 'critical',
+    ends: 'rpc_reachable',
+    title: 'No RPC node answers',
+    endTitle: 'RPC nodes answer again',
+    runbook: 'no-rpc-node-answers',
+    isThere: ({ rpc }) => !rpc.answers,
+    beginAfterMs: MINUTE_MS,
+    endAfterMs: MINUTE_MS,
+    message: (since) =>
+      `No RPC node has answered since ${since}. Stakes cannot be read, built or submitted until one answers.`,
+  },
+  chain_halted: {
+    level: 'critical',
+    ends: 'chain_resumed',
+    title: 'The chain stands still',
+    endTitle: 'The chain makes blocks again',
+    runbook: 'the-chain-stands-still',
+    isThere: ({ chain }) => chain && chain.stillMs >= CHAIN_STILL_MS,
+    beginAfterMs: 0,
+    endAfterMs: MINUTE_MS,
+    ageMs: ({ chain }) => chain?.stillMs ?? 0,
+    message: (since, { chain }) =>
+      `RPC nodes have shown no block after slot ${chain?.slot} since ${since}. Transactions are not confirmed until the chain goes on.`,
+    details: ({ chain }) => ({ slot: chain && Number(chain.slot) }),
+  },
+  store_unwritable: {
+    level: 'critical',
+    ends: 'store_writable',
+    title: 'The store cannot be written',
+    endTitle: 'The store can be written again',
+    runbook: 'the-store-cannot-be-written',
+    isThere: ({ store }) => !store.isWritable,
+    beginAfterMs: MINUTE_MS,
+    endAfterMs: MINUTE_MS,
+    message: (since) =>
+      `The store has accepted no write since ${since}. Stakes that must be recorded are refused, and no webhook is sent.`,
+  },
+  outbox_behind: {
+    level: 'warning',
+    ends: 'outbox_current',
+    title: 'Webhooks pile up',
+    endTitle: 'Webhooks are on time again',
+    runbook: 'webhooks-pile-up',
+    isThere: ({ webhooks }) => {
+      if (webhooks === null) return null;
+      if (webhooks.oldestDueSeconds > BEHIND_SECONDS) return true;
+      return webhooks.oldestDueSeconds < ON_TIME_SECONDS ? false : null;
+    },
+    beginAfterMs: 0,
+    endAfterMs: MINUTE_MS,
+    ageMs: ({ webhooks }) => (webhooks?.oldestDueSeconds ?? 0) * 1_000,
+    message: (since, { webhooks }) =>
+      `${webhooks?.pending} webhooks wait, the oldest since ${since}. A receiver that hangs, or a machine that is too slow, holds them up.`,
+    details: ({ webhooks }) => ({ ...webhooks }),
+  },
+  lease_unheld: {
+    level: 'critical',
+    ends: 'lease_held',
+    title: 'No process holds the lease',
+    endTitle: 'A process holds the lease again',
+    runbook: 'no-process-holds-the-lease',
+    isThere: ({ lease }) => lease && lease.unheld.length > 0,
+    beginAfterMs: MINUTE_MS,
+    endAfterMs: MINUTE_MS,
+    message: (since, { lease }) =>
+      `Since ${since} no process has been elected for: ${lease?.unheld.join(', ')}. Events wait and are sent late.`,
+    details: ({ lease }) => ({ unheld: lease?.unheld.join(', ') ?? null }),
+  },
+};
+
+/** Names who reports an alarm, if not the process elected for it. */
+const reportedBy = (instance: string | null): string =>
+  instance === null ? '' : ` Reported by ${instance}, because no process could be elected to report.`;
+
+/** The alert that an alarm began. `instance`: the reporting process, or null if it was elected. */
+export const beginAlert = (
+  alarm: ServiceAlarm,
+  sinceMs: number,
+  facts: ServiceFacts,
+  instance: string | null,
+): OperatorAlert => {
+  const { level, title, message, details, runbook } = serviceAlarmTable[alarm];
+  return {
+    alert: alarm,
+    level,
+    title,
+    message: `${message(utcTime(sinceMs), facts)}${reportedBy(instance)}`,
+    facts: {
+      since: new Date(sinceMs).toISOString(),
+      ...details?.(facts),
+      ...(instance !== null && { instance }),
+      runbook: `docs/operate.md#${runbook}`,
+    },
+  };
+};
+
+/** The alert that an alarm ended. */
+export const endAlert = (
+  alarm: ServiceAlarm,
+  sinceMs: number,
+  endedMs: number,
+  instance: string | null,
+): OperatorAlert => {
+  const { ends, endTitle } = serviceAlarmTable[alarm];
+  return {
+    alert: ends,
+    level: 'info',
+    title: endTitle,
+    message: `${endTitle}. The alarm lasted ${duration(endedMs - sinceMs)}, ${utcPeriod(sinceMs, endedMs)}.${reportedBy(instance)}`,
+    facts: {
+      since: new Date(sinceMs).toISOString(),
+      until: new Date(endedMs).toISOString(),
+      ...(instance !== null && { instance }),
+    },
+  };
+};

@@ -1,0 +1,162 @@
+// Watches this process's own health for alarms, and reports their beginning and end to the operator: through the outbox, or directly while the store cannot be written.
+import type { AlertLevel } from '../../domain/alerts/alert-table.ts';
+import {
+  type ServiceAlarm,
+  type ServiceFacts,
+  serviceAlarms,
+  serviceAlarmTable,
+} from '../../domain/alerts/service-alarm-table.ts';
+import { isAppError } from '../../kernel/app-error.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { NewEvent, Outbox } from '../../store/outbox/outbox.ts';
+import { operatorEvents } from './operator-sinks.ts';
+import {
+  type AlarmState,
+  levelsOf,
+  mergeReported,
+  NOTHING_REPORTED,
+  type PassOptions,
+  passAlarms,
+  type ReportedAlarms,
+} from './service-alarms.ts';
+
+/** Reports that are not in the store yet. */
+export interface RememberedAlarms {
+  readonly reported: ReportedAlarms;
+  /** Events that no sink accepted yet. */
+  readonly unsent: readonly NewEvent[];
+}
+
+/** Survives restarts while the store cannot be written. */
+export interface AlarmMemory {
+  /** As an earlier process left it; null if the store has everything. */
+  readonly remembered: RememberedAlarms | null;
+  /** False if it could not be written. Null: the store has everything. */
+  readonly write: (value: RememberedAlarms | null) => boolean;
+}
+
+/** An alarm that holds now. */
+export interface ActiveAlarm {
+  readonly alarm: ServiceAlarm;
+  readonly level: AlertLevel;
+  readonly title: string;
+  readonly sinceMs: number;
+}
+
+interface AlarmWatchOptions {
+  /** Finds out the facts. Writes to the store to see whether it can. */
+  readonly observe: (signal: AbortSignal) => Promise<ServiceFacts>;
+  readonly role: (facts: ServiceFacts) => PassOptions['role'];
+  readonly outbox: Pick<Outbox, 'record' | 'checkpoint'>;
+  readonly memory: AlarmMemory;
+  /** Ids of the operator's registrations. Without any, alarms are only shown. */
+  readonly registrations: readonly string[];
+  readonly genesisHash: string;
+  /** Name of this process. */
+  readonly instance: string;
+  /** Registers the sinks in the store, once. */
+  readonly register: () => Promise<void>;
+  /** Sends one event without the outbox. True if its receiver accepted it. */
+  readonly sendNow: (event: NewEvent, signal: AbortSignal) => Promise<boolean>;
+  readonly onRecorded: () => void;
+  readonly clock: Clock;
+}
+
+/** Time between two passes, ms. */
+export const ALARM_POLL_MS = 15_000;
+
+const CHECKPOINT = 'service alarms';
+
+/** The alarms that were reported, from the store. */
+export const readReportedAlarms = async (outbox: Pick<Outbox, 'checkpoint'>): Promise<ReportedAlarms> => {
+  const stored = await outbox.checkpoint(CHECKPOINT);
+  return stored === null ? NOTHING_REPORTED : (JSON.parse(stored) as ReportedAlarms);
+};
+
+/** The alarms of one process. */
+export class AlarmWatch {
+  readonly #options: AlarmWatchOptions;
+  /** Null before the first pass. */
+  #state: AlarmState | null = null;
+  /** True while this process reported something that the store does not have. */
+  #isAhead: boolean;
+  #unsent: readonly NewEvent[];
+
+  constructor(options: AlarmWatchOptions) {
+    this.#options = options;
+    this.#isAhead = options.memory.remembered !== null;
+    this.#unsent = options.memory.remembered?.unsent ?? [];
+  }
+
+  /** Alarms that hold for this process now. */
+  readonly active = (): readonly ActiveAlarm[] =>
+    serviceAlarms.flatMap((alarm) => {
+      const { isOn, sinceMs } = this.#state?.levels[alarm] ?? { isOn: false, sinceMs: 0 };
+      const { level, title } = serviceAlarmTable[alarm];
+      return isOn ? [{ alarm, level, title, sinceMs }] : [];
+    });
+
+  /** One pass. */
+  async poll(signal: AbortSignal): Promise<void> {
+    const { observe, role, registrations, genesisHash, instance, clock, memory } = this.#options;
+    const facts = await observe(signal);
+    signal.throwIfAborted();
+    const reported = await this.#reported();
+    const nowMs = clock.now();
+    const { next, events } = passAlarms(
+      { levels: this.#state?.levels ?? levelsOf(reported), reported },
+      facts,
+      {
+        nowMs,
+        steadyMs: clock.steadyNow(),
+        role: registrations.length === 0 ? 'silent' : role(facts),
+        instance,
+      },
+    );
+    this.#state = next;
+    const news = events.flatMap(({ fact, alert }) =>
+      operatorEvents({ registrations, genesisHash, fact, alert, atMs: nowMs }),
+    );
+    this.#unsent = [...this.#unsent, ...news];
+    if (this.#unsent.length === 0 && !this.#isAhead) return;
+    if (facts.store.isWritable && (await this.#record())) return;
+    this.#isAhead = true;
+    memory.write({ reported: next.reported, unsent: this.#unsent });
+    await this.#sendDirectly(signal);
+  }
+
+  async #reported(): Promise<ReportedAlarms> {
+    const { outbox, memory } = this.#options;
+    const own = this.#state?.reported ?? memory.remembered?.reported ?? NOTHING_REPORTED;
+    const stored = await readReportedAlarms(outbox).catch(() => null);
+    if (stored === null) return own;
+    return this.#isAhead ? mergeReported(stored, own) : stored;
+  }
+
+  /** Hands everything to the outbox. False if the store refuses. */
+  async #record(): Promise<boolean> {
+    const { outbox, memory, register, onRecorded } = this.#options;
+    try {
+      await register();
+      await outbox.record(this.#unsent, [{ name: CHECKPOINT, value: JSON.stringify(this.#state!.reported) }]);
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      return false;
+    }
+    if (this.#unsent.length > 0) onRecorded();
+    this.#unsent = [];
+    if (this.#isAhead) memory.write(null);
+    this.#isAhead = false;
+    return true;
+  }
+
+  async #sendDirectly(signal: AbortSignal): Promise<void> {
+    const { sendNow, memory } = this.#options;
+    for (const event of this.#unsent) {
+      // One that its receiver refused comes again in the next pass, or through the outbox under the same id.
+      if (!(await sendNow(event, signal))) continue;
+      this.#unsent = this.#unsent.filter(({ id }) => id !== event.id);
+      memory.write({ reported: this.#state!.reported, unsent: this.#unsent });
+    }
+  }
+}

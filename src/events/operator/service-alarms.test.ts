@@ -1,0 +1,195 @@
+// Each alarm of the service begins once and ends once: across flapping, restarts, several processes, and an outage of the store.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ServiceFacts } from '../../domain/alerts/service-alarm-table.ts';
+import {
+  type AlarmState,
+  levelsOf,
+  mergeReported,
+  NOTHING_REPORTED,
+  type PassOptions,
+  passAlarms,
+  type ReportedAlarms,
+} from './service-alarms.ts';
+
+const WELL: ServiceFacts = {
+  rpc: { answers: true },
+  chain: { slot: 255n, stillMs: 0 },
+  store: { isWritable: true },
+  webhooks: { pending: 0, oldestDueSeconds: 0 },
+  lease: { unheld: [] },
+};
+const NO_RPC: ServiceFacts = { ...WELL, rpc: { answers: false }, chain: null };
+const STILL: ServiceFacts = { ...WELL, chain: { slot: 255n, stillMs: 60_000 } };
+const NO_STORE: ServiceFacts = { ...WELL, store: { isWritable: false }, webhooks: null };
+const PILED: ServiceFacts = { ...WELL, webhooks: { pending: 7, oldestDueSeconds: 301 } };
+const LESS_PILED: ServiceFacts = { ...WELL, webhooks: { pending: 3, oldestDueSeconds: 120 } };
+const NO_LEASE: ServiceFacts = { ...WELL, lease: { unheld: ['events', 'autopilot'] } };
+
+const START_MS = Date.parse('2026-11-26T14:02:00Z');
+const POLL_MS = 15_000;
+
+/** A process that evaluates facts every 15 s. */
+class Process {
+  readonly instance: string;
+  role: PassOptions['role'];
+  state: AlarmState;
+  #passes = 0;
+
+  constructor(instance = 'one:3000', role: PassOptions['role'] = 'elected', reported = NOTHING_REPORTED) {
+    this.instance = instance;
+    this.role = role;
+    this.state = { levels: levelsOf(reported), reported };
+  }
+
+  /** Evaluates the same facts `times` times. Returns the facts of the events. */
+  pass(facts: ServiceFacts, times = 1): string[] {
+    return this.alerts(facts, times).map(({ fact }) => fact);
+  }
+
+  alerts(facts: ServiceFacts, times = 1) {
+    return Array.from({ length: times }, () => {
+      const steadyMs = this.#passes * POLL_MS;
+      this.#passes += 1;
+      const { role, instance } = this;
+      const { next, events } = passAlarms(this.state, facts, {
+        nowMs: START_MS + steadyMs,
+        steadyMs,
+        role,
+        instance,
+      });
+      // Stored as JSON between two passes.
+      this.state = JSON.parse(JSON.stringify(next)) as AlarmState;
+      return events;
+    }).flat();
+  }
+}
+
+test('every alarm begins once when its trouble has lasted long enough, and ends once when it has been gone for a minute', () => {
+  const cases: readonly [string, ServiceFacts, number][] = [
+    ['rpc_unreachable', NO_RPC, 5],
+    ['chain_halted', STILL, 1],
+    ['store_unwritable', NO_STORE, 5],
+    ['outbox_behind', PILED, 1],
+    ['lease_unheld', NO_LEASE, 5],
+  ];
+  for (const [alarm, facts, passes] of cases) {
+    const one = new Process();
+    assert.deepEqual(one.pass(WELL, 3), []);
+    assert.deepEqual(one.pass(facts, passes - 1), [], `${alarm} does not begin early`);
+    assert.deepEqual(one.pass(facts), [`alarm ${alarm} begin 1`]);
+    assert.deepEqual(one.pass(facts, 20), []);
+    assert.deepEqual(one.pass(WELL, 4), [], `${alarm} does not end early`);
+    assert.deepEqual(one.pass(WELL), [`alarm ${alarm} end 1`]);
+    assert.deepEqual(one.pass(WELL, 20), []);
+    assert.deepEqual(one.pass(facts, passes), [`alarm ${alarm} begin 2`], 'the next time is a new alarm');
+  }
+});
+
+test('a dependency that flaps neither begins an alarm again and again nor ends one', () => {
+  const one = new Process();
+  for (let times = 0; times < 10; times += 1) assert.deepEqual([...one.pass(NO_RPC, 3), ...one.pass(WELL)], []);
+  assert.deepEqual(one.pass(NO_RPC, 5), ['alarm rpc_unreachable begin 1']);
+  for (let times = 0; times < 10; times += 1) assert.deepEqual([...one.pass(WELL, 3), ...one.pass(NO_RPC)], []);
+  const two = new Process();
+  assert.deepEqual(two.pass(PILED), ['alarm outbox_behind begin 1']);
+  for (let times = 0; times < 5; times += 1)
+    assert.deepEqual([...two.pass(LESS_PILED, 9), ...two.pass(PILED)], [], 'between both limits');
+});
+
+test('what is unknown neither begins nor ends an alarm', () => {
+  const one = new Process();
+  one.pass(STILL);
+  assert.deepEqual(one.pass({ ...NO_RPC, webhooks: null, lease: null }, 4), []);
+  assert.equal(one.state.levels.chain_halted.isOn, true, 'nothing is known of the chain without a node');
+});
+
+test('a restart during an alarm repeats nothing and reports its end', () => {
+  const before = new Process();
+  before.pass(NO_RPC, 5);
+  const after = new Process('one:3000', 'elected', before.state.reported);
+  assert.deepEqual(after.pass(NO_RPC, 20), []);
+  assert.deepEqual(after.pass(WELL, 5), ['alarm rpc_unreachable end 1']);
+  const later = new Process('one:3000', 'elected', before.state.reported);
+  assert.deepEqual(later.pass(WELL, 20), ['alarm rpc_unreachable end 1'], 'gone while the process was down');
+});
+
+test('of several processes only the elected one reports, and its successor continues', () => {
+  const [leader, other] = [new Process('one:3000'), new Process('two:3000', 'silent')];
+  assert.deepEqual(leader.pass(NO_RPC, 5), ['alarm rpc_unreachable begin 1']);
+  assert.deepEqual(other.pass(NO_RPC, 5), []);
+  assert.equal(other.state.levels.rpc_unreachable.isOn, true, 'it still shows the alarm');
+  other.role = 'elected';
+  other.state = { ...other.state, reported: leader.state.reported };
+  assert.deepEqual(other.pass(NO_RPC), []);
+  assert.deepEqual(other.pass(WELL, 5), ['alarm rpc_unreachable end 1']);
+});
+
+test('a new leader that has not seen the trouble does not end it before a minute has passed, and one that cannot know leaves it', () => {
+  const reported: ReportedAlarms = {
+    alarms: { chain_halted: { number: 4, isOn: true, sinceMs: START_MS, by: null } },
+    past: [],
+  };
+  const late = new Process('two:3000');
+  late.pass(WELL);
+  late.state = { ...late.state, reported };
+  assert.deepEqual(late.pass({ ...WELL, chain: null }, 9), []);
+  late.state = { ...late.state, levels: levelsOf(reported) };
+  assert.deepEqual(late.pass(WELL, 4), []);
+  assert.deepEqual(late.pass(WELL), ['alarm chain_halted end 4']);
+});
+
+test('without an elected process each reports with its name, and none ends the alarm of another', () => {
+  const [one, two] = [new Process('one:3000', 'alone'), new Process('two:3000', 'alone')];
+  const [begun] = one.alerts(NO_RPC, 5);
+  assert.match(begun!.alert.message, /Reported by one:3000, because no process could be elected/);
+  assert.equal(begun!.alert.facts.instance, 'one:3000');
+  two.pass(WELL, 9);
+  two.state = { ...two.state, reported: one.state.reported };
+  assert.deepEqual(two.pass(WELL, 9), []);
+  assert.deepEqual(one.pass(WELL, 5), ['alarm rpc_unreachable end 1']);
+});
+
+test('reports made while the store was away are merged: the later beginning counts, and an end is never taken back', () => {
+  const on = (number: number) => ({ number, isOn: true, sinceMs: START_MS, by: null });
+  const off = (number: number) => ({ ...on(number), isOn: false });
+  const merged = (stored: ReportedAlarms['alarms'], own: ReportedAlarms['alarms']) =>
+    mergeReported({ alarms: stored, past: [] }, { alarms: own, past: [] }).alarms;
+  assert.deepEqual(merged({ rpc_unreachable: off(1) }, { rpc_unreachable: on(2) }), {
+    rpc_unreachable: on(2),
+  });
+  assert.deepEqual(merged({ rpc_unreachable: off(2) }, { rpc_unreachable: on(2) }), {
+    rpc_unreachable: off(2),
+  });
+  assert.deepEqual(merged({ rpc_unreachable: on(2) }, { rpc_unreachable: off(2) }), {
+    rpc_unreachable: off(2),
+  });
+  assert.deepEqual(merged({ chain_halted: on(1) }, { store_unwritable: on(1) }), {
+    chain_halted: on(1),
+    store_unwritable: on(1),
+  });
+  const past = { alarm: 'chain_halted', sinceMs: 1, endedMs: 2 } as const;
+  assert.deepEqual(mergeReported({ alarms: {}, past: [past] }, { alarms: {}, past: [past] }).past, [past]);
+});
+
+test('the texts say since when and for how long, for people; the facts are exact', () => {
+  const one = new Process();
+  const [begun] = one.alerts(NO_RPC, 5);
+  assert.equal(
+    begun!.alert.message,
+    'No RPC node has answered since 14:02 UTC on 26 November 2026. Stakes cannot be read, built or submitted until one answers.',
+  );
+  assert.deepEqual(begun!.alert.facts, {
+    since: '2026-11-26T14:02:00.000Z',
+    runbook: 'docs/operate.md#no-rpc-node-answers',
+  });
+  one.alerts(NO_RPC, 27);
+  const [ended] = one.alerts(WELL, 5);
+  assert.equal(
+    ended!.alert.message,
+    'RPC nodes answer again. The alarm lasted 8 min, from 14:02 to 14:10 UTC on 26 November 2026.',
+  );
+  assert.deepEqual(one.state.reported.past, [
+    { alarm: 'rpc_unreachable', sinceMs: START_MS, endedMs: START_MS + 8 * 60_000 },
+  ]);
+});

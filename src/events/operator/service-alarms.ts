@@ -1,0 +1,177 @@
+// Derives which alarms of the service hold, and which must be reported as begun or ended. Pure: a pass without news gives no event.
+import type { OperatorAlert } from '../../domain/alerts/alert-table.ts';
+import {
+  beginAlert,
+  endAlert,
+  type ServiceAlarm,
+  type ServiceFacts,
+  serviceAlarms,
+  serviceAlarmTable,
+} from '../../domain/alerts/service-alarm-table.ts';
+
+/** An alarm as this process sees it. */
+export interface AlarmLevel {
+  readonly isOn: boolean;
+  /** When it turned on or off; 0 at the start. */
+  readonly sinceMs: number;
+  /** Facts that contradict `isOn`, until they have lasted long enough; null if there are none. */
+  readonly turning: { readonly sinceMs: number; readonly sinceSteadyMs: number } | null;
+}
+
+/** An alarm as it was last reported. */
+interface ReportedAlarm {
+  /** Counts the beginnings, which gives each report an identity. */
+  readonly number: number;
+  readonly isOn: boolean;
+  readonly sinceMs: number;
+  /** The process that reported the beginning without being elected; null if it was elected. */
+  readonly by: string | null;
+}
+
+/** An alarm that ended. */
+export interface PastAlarm {
+  readonly alarm: ServiceAlarm;
+  readonly sinceMs: number;
+  readonly endedMs: number;
+}
+
+/** What was reported, JSON-safe. Shared by all processes through the store. */
+export interface ReportedAlarms {
+  readonly alarms: Partial<Readonly<Record<ServiceAlarm, ReportedAlarm>>>;
+  /** The newest last. */
+  readonly past: readonly PastAlarm[];
+}
+
+export const NOTHING_REPORTED: ReportedAlarms = { alarms: {}, past: [] };
+
+/** Between two passes. */
+export interface AlarmState {
+  readonly levels: Readonly<Record<ServiceAlarm, AlarmLevel>>;
+  readonly reported: ReportedAlarms;
+}
+
+/** The beginning or end of an alarm, to be reported. */
+export interface AlarmEvent {
+  /** Identity: the same beginning has the same one in every process. */
+  readonly fact: string;
+  readonly alert: OperatorAlert;
+}
+
+/** Circumstances of a pass. */
+export interface PassOptions {
+  readonly nowMs: number;
+  readonly steadyMs: number;
+  /** `elected`: this process reports. `silent`: another one does. `alone`: none can be elected, so that each reports for itself. */
+  readonly role: 'elected' | 'silent' | 'alone';
+  /** Name of this process. */
+  readonly instance: string;
+}
+
+/** Ended alarms kept for the digest. */
+const MOST_PAST = 50;
+
+/** What a process assumes after its start: what was last reported. */
+export const levelsOf = ({ alarms }: ReportedAlarms): AlarmState['levels'] =>
+  perAlarm((alarm) => ({
+    isOn: alarms[alarm]?.isOn ?? false,
+    sinceMs: alarms[alarm]?.sinceMs ?? 0,
+    turning: null,
+  }));
+
+const perAlarm = <T>(of: (alarm: ServiceAlarm) => T): Readonly<Record<ServiceAlarm, T>> =>
+  Object.fromEntries(serviceAlarms.map((alarm) => [alarm, of(alarm)])) as Record<ServiceAlarm, T>;
+
+const nextLevel = (
+  alarm: ServiceAlarm,
+  level: AlarmLevel,
+  facts: ServiceFacts,
+  { nowMs, steadyMs }: PassOptions,
+): AlarmLevel => {
+  const { isThere, ageMs, beginAfterMs, endAfterMs } = serviceAlarmTable[alarm];
+  const found = isThere(facts);
+  if (found === null || found === level.isOn) return { ...level, turning: null };
+  const turning = level.turning ?? {
+    sinceMs: nowMs - (found ? (ageMs?.(facts) ?? 0) : 0),
+    sinceSteadyMs: steadyMs,
+  };
+  if (steadyMs - turning.sinceSteadyMs < (found ? beginAfterMs : endAfterMs)) return { ...level, turning };
+  return { isOn: found, sinceMs: turning.sinceMs, turning: null };
+};
+
+const report = (
+  reported: ReportedAlarms,
+  alarm: ServiceAlarm,
+  level: AlarmLevel,
+  facts: ServiceFacts,
+  { role, instance, nowMs }: PassOptions,
+): { readonly reported: ReportedAlarms; readonly event: AlarmEvent } | null => {
+  const before = reported.alarms[alarm] ?? { number: 0, isOn: false, sinceMs: 0, by: null };
+  if (role === 'silent' || level.isOn === before.isOn) return null;
+  // Another process may have reported what this one has not seen for long enough.
+  if (level.turning !== null || serviceAlarmTable[alarm].isThere(facts) !== level.isOn) return null;
+  const by = role === 'alone' ? instance : null;
+  if (level.isOn) {
+    const begun = { number: before.number + 1, isOn: true, sinceMs: level.sinceMs, by };
+    return {
+      reported: { ...reported, alarms: { ...reported.alarms, [alarm]: begun } },
+      event: {
+        fact: `alarm ${alarm} begin ${begun.number}`,
+        alert: beginAlert(alarm, level.sinceMs, facts, by),
+      },
+    };
+  }
+  // Processes that see different things must not begin and end each other's alarms in turns.
+  if (role === 'alone' && before.by !== instance) return null;
+  const endedMs = level.sinceMs > before.sinceMs ? level.sinceMs : nowMs;
+  const past: PastAlarm = { alarm, sinceMs: before.sinceMs, endedMs };
+  return {
+    reported: {
+      alarms: { ...reported.alarms, [alarm]: { ...before, isOn: false } },
+      past: [...reported.past, past].slice(-MOST_PAST),
+    },
+    event: {
+      fact: `alarm ${alarm} end ${before.number}`,
+      alert: endAlert(alarm, past.sinceMs, past.endedMs, by),
+    },
+  };
+};
+
+/** Evaluates the facts of one pass. An alarm is reported once when it begins and once when it ends, across flapping facts and restarts. */
+export const passAlarms = (
+  previous: AlarmState,
+  facts: ServiceFacts,
+  options: PassOptions,
+): { readonly next: AlarmState; readonly events: readonly AlarmEvent[] } => {
+  const levels = perAlarm((alarm) => nextLevel(alarm, previous.levels[alarm], facts, options));
+  const events: AlarmEvent[] = [];
+  let { reported } = previous;
+  for (const alarm of serviceAlarms) {
+    const found = report(reported, alarm, levels[alarm], facts, options);
+    if (found === null) continue;
+    reported = found.reported;
+    events.push(found.event);
+  }
+  return { next: { levels, reported }, events };
+};
+
+/** Merges what another process stored with what this one reported while the store was away: of each alarm the later beginning, and its end if either reported one. */
+export const mergeReported = (stored: ReportedAlarms, own: ReportedAlarms): ReportedAlarms => {
+  const later = (alarm: ServiceAlarm): ReportedAlarm | undefined => {
+    const [one, other] = [stored.alarms[alarm], own.alarms[alarm]];
+    if (one === undefined || other === undefined) return one ?? other;
+    if (one.number !== other.number) return one.number > other.number ? one : other;
+    return one.isOn ? other : one;
+  };
+  const past = new Map(
+    [...stored.past, ...own.past].map((one) => [`${one.alarm} ${one.sinceMs}`, one] as const),
+  );
+  return {
+    alarms: Object.fromEntries(
+      serviceAlarms.flatMap((alarm) => {
+        const found = later(alarm);
+        return found === undefined ? [] : [[alarm, found]];
+      }),
+    ),
+    past: [...past.values()].sort((a, b) => a.endedMs - b.endedMs).slice(-MOST_PAST),
+  };
+};

@@ -1,0 +1,31 @@
+// Alarms that hold now, with the time at which the trouble began. Known without the store.
+import { dateText } from '../../text/format-figures.ts';
+import { Card } from '../../ui/card.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import styles from '../console.module.css';
+import { useHealth } from '../operator-reads.ts';
+
+const TONES = { info: 'info', warning: 'warn', critical: 'bad' } as const;
+
+/** Nothing if all is well. */
+export const ActiveAlarms = () => {
+  const alarms = useHealth().data?.alarms ?? [];
+  if (alarms.length === 0) return null;
+  return (
+    <Card title="Alarms" note="docs/operate.md says what to do at each">
+      <ul className={styles.parts}>
+        {alarms.map(({ alarm, level, title, since }) => (
+          <li key={alarm}>
+            <div className={styles.part}>
+              <strong>{title}</strong>
+              <span>Since {dateText(since)}</span>
+            </div>
+            <Pill tone={TONES[level]} dot>
+              {level === 'critical' ? 'Critical' : 'Warning'}
+            </Pill>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+};
