@@ -4,12 +4,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { startSandbox } from '../../sandbox/sandbox.ts';
+import { shortAddress } from '../../src/domain/alerts/alert-words.ts';
 import { until } from '../support/index-fixture.ts';
 import { operatorConsoleOf } from '../support/operator-console-client.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
-import { settingsFor, startService } from '../support/service-fixture.ts';
+import { settingsFor, startService, startServiceHere } from '../support/service-fixture.ts';
+import { createRunningClock } from '../support/steerable-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SOL = 1_000_000_000n;
@@ -51,7 +53,10 @@ test('a delegator who joins, deactivates and leaves causes one alert each at bot
   await staker.deactivate(account);
   await until(() => alertsOf('delegator_leaving').length > 0, 'the alert that a delegator leaves');
   const [leaving] = alertsOf('delegator_leaving');
-  assert.match(leaving.data.message, /It can be undone until the end of epoch 800, about 20\d\d-/);
+  assert.match(
+    leaving.data.message,
+    /It can be undone until the end of epoch 800, about \d\d:\d\d UTC on \d+ \w+ 20\d\d: time to ask why\.$/,
+  );
   await first.process.stop('SIGKILL');
   isDown = false;
   await staker.withdraw(account, (await staker.account(account))!.lamports);
@@ -61,11 +66,72 @@ test('a delegator who joins, deactivates and leaves causes one alert each at bot
   await until(() => texts().size >= 3, 'all three as text');
   const gone = plain.received.find(({ headers }) => headers.tags === 'delegator_gone');
   assert.equal(gone!.headers.priority, 'low');
-  assert.match(String(gone!.headers.title), /^Holdfast: 6\.99\d+ SOL is gone$/);
-  assert.match(gone!.body, new RegExp(account));
+  assert.match(String(gone!.headers.title), /^Holdfast: 6\.99\d\d SOL is gone$/);
+  assert.ok(
+    gone!.body.startsWith(`${shortAddress(account)} of ${shortAddress(staker.wallet.address)}, last seen`),
+  );
   await second.process.stop();
   for (const alert of ['delegator_joined', 'delegator_leaving', 'delegator_gone'])
     assert.equal(alertsOf(alert).length, 1, `${alert} once`);
   const accepted = plain.received.map(({ headers }) => headers.tags);
   assert.equal(accepted.filter((tag) => tag === 'delegator_gone').length, 1);
+});
+
+test('movements below the amount are left to the digest, of which each epoch has one that counts them', async (t) => {
+  await using sandbox = await startSandbox(QUICK_SANDBOX);
+  const webhook = await startReceiver(t);
+  const service = await startServiceHere(
+    t,
+    {
+      ...settingsFor(sandbox),
+      HOLDFAST_OPERATOR_WEBHOOK_URL: `${webhook.url}/mine`,
+      HOLDFAST_OPERATOR_ALERT_MIN_SOL: '5',
+    },
+    temporaryFolder(t),
+    createRunningClock(10),
+  );
+  const operatorConsole = await operatorConsoleOf(service);
+  await until(async () => (await operatorConsole.fetch('stake')).status === 200, 'the index');
+  const epochs = async () => (await operatorConsole.get('stake')).epochs.length as number;
+  await until(async () => (await epochs()) > 0, 'the delegator list');
+  const alertsOf = (alert: string) =>
+    webhook.received.map(({ body }) => JSON.parse(body).data).filter((data) => data.alert === alert);
+  const [small, large] = [
+    await SandboxStaker.fund(sandbox, 100n * SOL),
+    await SandboxStaker.fund(sandbox, 100n * SOL),
+  ];
+  const account = await small.stake(3n * SOL);
+  await large.stake(7n * SOL);
+  await until(() => alertsOf('delegator_joined').length > 0, 'the alert about the larger one');
+  // The first evaluation after the start notes from which epoch on there are digests.
+  const state = async () => JSON.parse((await service.app.ctx.store.outbox.checkpoint('operator alerts'))!);
+  await until(async () => (await state()).digestEpoch !== null, 'the first evaluation');
+  await sandbox.advanceEpochs(1);
+  await until(() => alertsOf('epoch_digest').length > 0, 'the digest');
+  await small.deactivate(account);
+  await until(
+    async () =>
+      (await operatorConsole.get('stake')).changes.some(({ kind }: { kind: string }) => kind === 'leaving'),
+    'the change in the list',
+  );
+  await sandbox.advanceEpochs(1);
+  await until(() => alertsOf('epoch_digest').length > 1, 'the next digest');
+  await service.app.close();
+
+  assert.deepEqual(
+    alertsOf('delegator_joined').map(({ facts }) => facts.walletAddress),
+    [large.wallet.address],
+  );
+  assert.equal(alertsOf('delegator_leaving').length, 0);
+  const [first, second, ...more] = alertsOf('epoch_digest');
+  assert.deepEqual(more, []);
+  assert.equal(second.facts.epoch, first.facts.epoch + 1);
+  assert.equal(Number(first.facts.inSol) > 9.9 && Number(first.facts.inSol) <= 10, true, first.facts.inSol);
+  assert.deepEqual([first.facts.newWallets, first.facts.goneWallets, first.facts.alarms], [2, 0, 0]);
+  assert.match(
+    first.message,
+    /SOL became active and 0 SOL became inactive\. New wallets: 2\. Wallets gone: 0\. /,
+  );
+  assert.match(first.message, / Alarms: none\.$/);
+  assert.ok(Number(second.facts.outSol) >= 2.99, second.facts.outSol);
 });

@@ -88,9 +88,11 @@ test('every alarm begins once when its trouble has lasted long enough, and ends 
 
 test('a dependency that flaps neither begins an alarm again and again nor ends one', () => {
   const one = new Process();
-  for (let times = 0; times < 10; times += 1) assert.deepEqual([...one.pass(NO_RPC, 3), ...one.pass(WELL)], []);
+  for (let times = 0; times < 10; times += 1)
+    assert.deepEqual([...one.pass(NO_RPC, 3), ...one.pass(WELL)], []);
   assert.deepEqual(one.pass(NO_RPC, 5), ['alarm rpc_unreachable begin 1']);
-  for (let times = 0; times < 10; times += 1) assert.deepEqual([...one.pass(WELL, 3), ...one.pass(NO_RPC)], []);
+  for (let times = 0; times < 10; times += 1)
+    assert.deepEqual([...one.pass(WELL, 3), ...one.pass(NO_RPC)], []);
   const two = new Process();
   assert.deepEqual(two.pass(PILED), ['alarm outbox_behind begin 1']);
   for (let times = 0; times < 5; times += 1)

@@ -1,0 +1,133 @@
+// The files in deploy/ are accepted by the programs that they are for, and Kubernetes' probes fit the service.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { headingAnchors } from '../../scripts/checks/documents.ts';
+import { serviceAlarms, serviceAlarmTable } from '../../src/domain/alerts/service-alarm-table.ts';
+import { sharedService } from '../support/service-fixture.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+const run = (file: string, args: readonly string[]): { status: number | null; output: string } => {
+  const { status, error, stdout, stderr } = spawnSync(file, args, { cwd: root, encoding: 'utf8' });
+  return { status: error ? null : status, output: `${error ?? ''}${stdout ?? ''}${stderr ?? ''}` };
+};
+
+const must = (file: string, args: readonly string[]): string => {
+  const { status, output } = run(file, args);
+  assert.equal(status, 0, `${file} ${args.join(' ')}: ${output.slice(-2_000)}`);
+  return output;
+};
+
+/** Why a program cannot be run here; false if it can. */
+const missing = (file: string, origin: string): string | false =>
+  run(file, ['--version']).status === 0 ? false : `${file} is missing (${origin})`;
+
+test('every alarm has a Prometheus rule with a runbook line, whose section exists, and so has the alert itself', () => {
+  const rules = read('deploy/alerts.yml');
+  const anchors = headingAnchors(read('docs/operate.md'));
+  for (const alarm of serviceAlarms) {
+    const { runbook } = serviceAlarmTable[alarm];
+    assert.ok(anchors.has(runbook), runbook);
+    const rule = new RegExp(
+      `holdfast_alarm_active\\{alarm="${alarm}"\\}\\) == 1\\n.*\\n +annotations:\\n +summary: .+\\n +runbook: ".+ docs/operate\\.md#${runbook}"\\n`,
+    );
+    assert.match(rules, rule);
+  }
+});
+
+test('Prometheus accepts the rules, and they fire and keep still as their tests say', {
+  skip: missing('promtool', 'apt-get install prometheus'),
+}, () => {
+  assert.match(must('promtool', ['check', 'rules', 'deploy/alerts.yml']), /SUCCESS: \d+ rules found/);
+  assert.match(must('promtool', ['test', 'rules', 'deploy/alerts.test.yml']), /SUCCESS/);
+});
+
+const SYSTEMD = missing('systemd-analyze', 'apt-get install systemd');
+
+test('systemd accepts the unit and rates its exposure at most 2.0', { skip: SYSTEMD }, (t) => {
+  const folder = temporaryFolder(t);
+  const unit = join(folder, 'holdfast.service');
+  // The paths of an installation do not exist here.
+  writeFileSync(
+    unit,
+    read('deploy/holdfast.service')
+      .replaceAll('/opt/holdfast/node_modules/.bin/node', process.execPath)
+      .replaceAll('/opt/holdfast', root),
+  );
+  assert.equal(must('systemd-analyze', ['verify', unit]).trim(), '');
+  copyFileSync(join(root, 'deploy/holdfast.service'), unit);
+  const report = must('systemd-analyze', ['security', '--offline=yes', '--no-pager', unit]);
+  const [, exposure] = /Overall exposure level for holdfast\.service: (\d+\.\d+)/.exec(report) ?? [];
+  assert.ok(Number(exposure) <= 2, report.slice(-200));
+});
+
+const VALIDATOR = 'kubernetes-validate';
+const VALIDATOR_VERSION = '1.36.0';
+
+/** The validator in a virtual environment that later runs use again, or why it could not be installed. */
+const kubernetesValidate = (): { file: string } | { reason: string } => {
+  const folder = join(tmpdir(), `holdfast-${VALIDATOR}-${VALIDATOR_VERSION}`);
+  const file = join(folder, 'bin', VALIDATOR);
+  if (existsSync(join(folder, 'installed'))) return { file };
+  rmSync(folder, { recursive: true, force: true });
+  for (const [program, args] of [
+    ['python3', ['-m', 'venv', folder]],
+    [join(folder, 'bin', 'pip'), ['install', '--quiet', `${VALIDATOR}==${VALIDATOR_VERSION}`]],
+  ] as const) {
+    const { status, output } = run(program, args);
+    if (status !== 0) return { reason: `${VALIDATOR} could not be installed: ${output.trim().slice(-300)}` };
+  }
+  writeFileSync(join(folder, 'installed'), '');
+  return { file };
+};
+
+test('the Kubernetes manifest is valid, and the validator notices an error', (t) => {
+  const installed = kubernetesValidate();
+  if ('reason' in installed) return t.skip(installed.reason);
+  const manifest = 'deploy/kubernetes.yaml';
+  const output = must(installed.file, ['--strict', manifest]);
+  assert.equal(output.match(/passed/g)?.length, 4, output);
+  const wrong = join(temporaryFolder(t), 'wrong.yaml');
+  writeFileSync(wrong, read(manifest).replace('periodSeconds: 2\n', 'periodSecond: 2\n'));
+  const refusal = run(installed.file, ['--strict', wrong]);
+  assert.notEqual(refusal.status, 0, refusal.output);
+  assert.match(refusal.output, /periodSecond/);
+});
+
+const shared = sharedService({ before, after });
+
+/** The status of a GET with the header that the kubelet sends. */
+const statusOf = (url: string, host: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    request(url, { headers: { host } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    })
+      .on('error', reject)
+      .end();
+  });
+
+test('the probes of the Kubernetes manifest ask for what the service answers, and its names are settings', async () => {
+  const text = read('deploy/kubernetes.yaml');
+  const probes = [
+    ...text.matchAll(/path: (\S+), port: http, httpHeaders: \[\{ name: Host, value: (\S+) \}\]/g),
+  ];
+  assert.deepEqual(
+    probes.map(([, path]) => path),
+    ['/health', '/ready'],
+  );
+  const { service } = shared();
+  for (const [, path, host] of probes) assert.equal(await statusOf(service.url + path!, host!), 200, path);
+  // What the kubelet would send on its own.
+  assert.equal(await statusOf(`${service.url}/health`, '10.1.2.3:3000'), 403);
+  const settings = read('docs/settings.md');
+  for (const [name] of text.matchAll(/HOLDFAST_[A-Z_]+|DATABASE_URL|REDIS_URL/g))
+    assert.ok(settings.includes(`| \`${name}\` |`), name);
+});
