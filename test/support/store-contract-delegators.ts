@@ -155,4 +155,36 @@ export const delegatorsContract = (makeVenue: MakeVenue): void => {
     }
     assert.deepEqual(listed, ['sig6', 'sig5', 'sig4', 'sig3', 'sig2', 'sig1', 'sig0']);
   });
+
+  test('the wallets of an epoch: those that staked for the first time, and those whose last account left', async (t) => {
+    const { location } = await makeVenue(t);
+    const { delegators } = await openTestStore(t, location);
+    const of = (number: number, wallet: string, more: Partial<DelegatorAccount> = {}) =>
+      account(number, { wallet: wallet as Address, firstSeenEpoch: 801n, ...more });
+    const joined = (one: DelegatorAccount) =>
+      change(0, { address: one.address, wallet: one.wallet, epoch: 801n });
+    const left = (one: DelegatorAccount) => change(0, { ...joined(one), kind: 'left', slot: 101n });
+    const gone = { leftAtMs: 5_000 };
+    const accounts = {
+      filled: of(0, 'there from the first start'),
+      fresh: [of(1, 'new with two accounts'), of(2, 'new with two accounts')],
+      again: [of(3, 'back again', { firstSeenEpoch: 700n, ...gone }), of(4, 'back again')],
+      part: [of(5, 'left in part', gone), of(6, 'left in part', { firstSeenEpoch: 700n })],
+      whole: [
+        of(7, 'left', { firstSeenEpoch: 700n, ...gone }),
+        of(8, 'left', { firstSeenEpoch: 700n, ...gone }),
+      ],
+    };
+    const { filled, fresh, again, part, whole } = accounts;
+    await delegators.record(
+      [filled, ...fresh, ...again, ...part, ...whole],
+      [
+        ...[...fresh, again[1]!].map(joined),
+        ...[part[0]!, ...whole].map(left),
+        { ...joined(filled), epoch: 800n },
+      ],
+    );
+    assert.deepEqual(await delegators.countWallets(801n), { joined: 1, gone: 1 });
+    assert.deepEqual(await delegators.countWallets(802n), { joined: 0, gone: 0 });
+  });
 };
