@@ -71,9 +71,9 @@ export const portfolioAccountsGerman: Translation<typeof portfolioAccountsEnglis
     'Gehört {owner}. Nur diese Wallet kann auszahlen. Die angezeigte Wallet kann den Stake nur auflösen.',
   foreignAuthority:
     'Eine andere Wallet, {authority}, kann diesen Stake auflösen oder neu delegieren, aber nicht auszahlen.',
-  lockedUntil: 'Gesperrt bis {end}. Bis dahin kann nur der Custodian {custodian} Auszahlungen erlauben.',
+  lockedUntil: 'Gesperrt bis {end}. Bis dahin kann nur der Verwahrer {custodian} Auszahlungen erlauben.',
   lockedUntilBoth:
-    'Gesperrt bis {date} und Epoche {epoch}. Bis dahin kann nur der Custodian {custodian} Auszahlungen erlauben.',
+    'Gesperrt bis {date} und Epoche {epoch}. Bis dahin kann nur der Verwahrer {custodian} Auszahlungen erlauben.',
 
   stateInitialized: 'Nicht delegiert.',
   statePartlyActive: 'Wird aktiviert: {active} SOL bringen Erträge, {activating} SOL werden noch aktiviert.',
@@ -87,9 +87,9 @@ export const portfolioAccountsGerman: Translation<typeof portfolioAccountsEnglis
   stateInactive: 'Inaktiv.',
   neverDate: 'zu einem Datum, das nie kommt',
   neverEpoch: 'zu einer Epoche, die nie kommt',
-  stateLocked: 'Gesperrt bis {end}: Auszahlungen kann nur der Custodian {custodian} genehmigen.',
+  stateLocked: 'Gesperrt bis {end}: Auszahlungen kann nur der Verwahrer {custodian} genehmigen.',
   stateLockedBoth:
-    'Gesperrt bis {end} und {later}: Auszahlungen kann nur der Custodian {custodian} genehmigen.',
+    'Gesperrt bis {end} und {later}: Auszahlungen kann nur der Verwahrer {custodian} genehmigen.',
   stateRewards: 'Erträge werden ausgezahlt. Bis das abgeschlossen ist, sind Stake-Konten gesperrt.',
   stateWithdrawable: 'Das gesamte Guthaben ist auszahlbar.',
 

@@ -58,7 +58,7 @@ export const portfolioAlertsGerman: Translation<typeof portfolioAlertsEnglish> =
   firstSeparateAuthority:
     'Eine andere Adresse als die des Eigentümers darf diesen Stake jetzt auflösen und aufteilen. Der Eigentümer kann ihn zurückholen.',
   unknownCustodian:
-    'Eine Sperrfrist nennt einen Custodian, der vorher keine Autorität über diesen Stake hatte. Nur er kann ihn freigeben.',
+    'Eine Sperrfrist nennt einen Verwahrer, der vorher keine Autorität über diesen Stake hatte. Nur er kann ihn freigeben.',
   allDeactivated: 'Alle Stakes der Wallet wurden innerhalb einer Minute deaktiviert.',
   authorityCollects: 'Die neue Autorität kontrolliert bereits Stakes von drei oder mehr anderen Wallets.',
 
