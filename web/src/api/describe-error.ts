@@ -1,7 +1,7 @@
 // Describes every failure of a call or a wallet for people: what went wrong and what to do.
 import { type HoldfastError, isHoldfastError } from '../../../client/holdfast-error.ts';
 import { StoppedHalfway } from '../../../client/staking/staking-errors.ts';
-import { serviceText } from '../text/service-text.ts';
+import { errorText, serviceText } from '../text/service-text.ts';
 import { TitledError } from '../text/titled-error.ts';
 import { defineWords } from '../words/define-words.ts';
 import { errorsEnglish } from '../words/en/errors.ts';
@@ -51,12 +51,7 @@ const detailOf = (error: HoldfastError): string => {
   const { errorCode, message, suggestedAction, retryAfterSeconds } = error;
   if (errorCode === 'RATE_LIMITED') return limitWords(retryAfterSeconds);
   if (Object.hasOwn(FALLBACKS, errorCode)) return say(FALLBACKS[errorCode]!);
-  return serviceText(
-    'serviceErrors',
-    error.reason === undefined ? [errorCode] : [`${errorCode} ${error.reason}`, errorCode],
-    error.params,
-    [message, suggestedAction].filter(Boolean).join(' '),
-  );
+  return errorText(error, [message, suggestedAction].filter(Boolean).join(' '));
 };
 
 /** Describes any thrown value. */

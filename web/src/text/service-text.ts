@@ -19,7 +19,7 @@ const shown = (name: string, value: string | number): string | number => {
 
 /** The first of the texts `ids` that the catalogue has; otherwise the service's own `english`. */
 export const serviceText = (
-  area: 'serviceTitles' | 'serviceErrors' | 'serviceNotices',
+  area: 'serviceTitles' | 'serviceErrors' | 'serviceNotices' | 'servicePatterns',
   ids: readonly string[],
   params: Readonly<Record<string, string | number>>,
   english: string,
@@ -33,3 +33,23 @@ export const serviceText = (
   }
   return english;
 };
+
+/** The text of an error or a refusal; `english` is the service's own. */
+export const errorText = (
+  {
+    errorCode,
+    reason,
+    params = {},
+  }: {
+    readonly errorCode: string;
+    readonly reason?: string | undefined;
+    readonly params?: Readonly<Record<string, string | number>> | undefined;
+  },
+  english: string,
+): string =>
+  serviceText(
+    'serviceErrors',
+    reason === undefined ? [errorCode] : [`${errorCode} ${reason}`, errorCode],
+    params,
+    english,
+  );

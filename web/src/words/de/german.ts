@@ -5,6 +5,7 @@ import { portfolioAccountsGerman } from './portfolio-accounts.ts';
 import { portfolioAlertsGerman } from './portfolio-alerts.ts';
 import { portfolioChangesGerman } from './portfolio-changes.ts';
 import { portfolioOverviewGerman } from './portfolio-overview.ts';
+import { servicePatternsGerman } from './portfolio-service.ts';
 import { sandboxGerman } from './sandbox.ts';
 import { serviceErrorsGerman, serviceTitlesGerman } from './service.ts';
 import { shareGerman } from './share.ts';
@@ -21,6 +22,7 @@ export const german = {
   portfolioOverview: portfolioOverviewGerman,
   sandbox: sandboxGerman,
   serviceErrors: serviceErrorsGerman,
+  servicePatterns: servicePatternsGerman,
   serviceTitles: serviceTitlesGerman,
   share: shareGerman,
   shell: shellGerman,

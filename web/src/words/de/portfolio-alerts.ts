@@ -52,16 +52,6 @@ export const portfolioAlertsGerman: Translation<typeof portfolioAlertsEnglish> =
   commissionChange: 'Epoche {epoch}. Von {from} auf {to}.',
   commissionChangeAtBoundary: 'Epoche {epoch}. Von {from} auf {to}, genau am Epochenwechsel.',
 
-  withdrawAuthorityGone: 'Die Wallet kann diesen Stake nicht mehr auszahlen.',
-  bothAuthorities: 'Eine einzige Transaktion hat Stake-Autorität und Auszahlungs-Autorität geändert.',
-  whileActivating: 'Die Autorität wurde in der Epoche geändert, in der der Stake delegiert wurde.',
-  firstSeparateAuthority:
-    'Eine andere Adresse als die des Eigentümers darf diesen Stake jetzt auflösen und aufteilen. Der Eigentümer kann ihn zurückholen.',
-  unknownCustodian:
-    'Eine Sperrfrist nennt einen Verwahrer, der vorher keine Autorität über diesen Stake hatte. Nur er kann ihn freigeben.',
-  allDeactivated: 'Alle Stakes der Wallet wurden innerhalb einer Minute deaktiviert.',
-  authorityCollects: 'Die neue Autorität kontrolliert bereits Stakes von drei oder mehr anderen Wallets.',
-
   theAccounts: 'Die Konten',
   loadingAccounts: 'Konten werden geladen',
   sheetOf: 'Stake von {wallet}, {date}',

@@ -51,17 +51,6 @@ export const portfolioAlertsEnglish = {
   commissionChange: 'Epoch {epoch}. From {from} to {to}.',
   commissionChangeAtBoundary: 'Epoch {epoch}. From {from} to {to}, right at the boundary.',
 
-  // What a change has in common with thefts.
-  withdrawAuthorityGone: 'The wallet can no longer withdraw this stake.',
-  bothAuthorities: 'One transaction changed the stake authority and the withdraw authority.',
-  whileActivating: 'The authority was changed in the epoch in which the stake was delegated.',
-  firstSeparateAuthority:
-    'An address other than the owner may now unstake and split this stake. The owner can recover it.',
-  unknownCustodian:
-    'A lockup names a custodian without an earlier authority over this stake. Only the custodian can release it.',
-  allDeactivated: 'All stakes of the wallet were deactivated within a minute.',
-  authorityCollects: 'The new authority already controls stakes of three or more other wallets.',
-
   // The printout.
   theAccounts: 'The accounts',
   loadingAccounts: 'Loading the accounts',

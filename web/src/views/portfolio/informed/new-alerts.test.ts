@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { WalletAlert } from '../../../../../client/generated/stake-operations.ts';
 import type { ValidatorAlert } from '../../../../../client/generated/validator-operations.ts';
-import { compromisePatterns } from '../../../../../src/domain/alerts/compromise-patterns.ts';
+import { addTranslations } from '../../../words/define-words.ts';
 import { newAlerts, patternTexts } from './new-alerts.ts';
 
 const ACCOUNT = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
@@ -49,15 +49,12 @@ it('earlier alerts cause no notification, and each new one causes one notificati
   assert.deepEqual(notice([stolen('c'), stolen('a')], [raised(2)]), []);
 });
 
-it('patterns are explained in the words of the service, and so are those that the page does not know', () => {
-  const names = Object.keys(compromisePatterns) as (keyof typeof compromisePatterns)[];
-  assert.deepEqual(
-    patternTexts({ data: { ...stolen('a').data, patterns: names }, explanation: names.map(() => '') }),
-    names.map((name) => compromisePatterns[name].means),
-  );
-  const patterns = ['seen-in-a-dream'] as unknown as typeof names;
-  assert.deepEqual(
-    patternTexts({ data: { ...stolen('a').data, patterns }, explanation: ['It was only a dream.'] }),
-    ['It was only a dream.'],
-  );
+it('a pattern is explained in the language of the page, or in the words of the service if only it knows the pattern', () => {
+  addTranslations({ servicePatterns: { 'unknown-custodian': 'Unbekannt.' } });
+  const patterns = ['unknown-custodian', 'while-activating'] as const;
+  const explanation = ['Unknown.', 'It was activating.'];
+  assert.deepEqual(patternTexts({ data: { ...stolen('a').data, patterns }, explanation }), [
+    'Unbekannt.',
+    'It was activating.',
+  ]);
 });

@@ -2,6 +2,7 @@
 import type { WalletAlert } from '../../../../../client/generated/stake-operations.ts';
 import type { ValidatorAlert } from '../../../../../client/generated/validator-operations.ts';
 import { percent, shortAddress } from '../../../text/format-figures.ts';
+import { serviceText } from '../../../text/service-text.ts';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioAlertsEnglish } from '../../../words/en/portfolio-alerts.ts';
 
@@ -26,16 +27,6 @@ const CHANGES = {
   unexpected_deactivation: 'unexpectedDeactivation',
 } as const satisfies Record<WalletAlert['type'], Words>;
 
-const PATTERNS = {
-  'withdraw-authority-gone': 'withdrawAuthorityGone',
-  'both-authorities-at-once': 'bothAuthorities',
-  'while-activating': 'whileActivating',
-  'first-separate-stake-authority': 'firstSeparateAuthority',
-  'unknown-custodian': 'unknownCustodian',
-  'all-deactivated-at-once': 'allDeactivated',
-  'authority-collects-stakes': 'authorityCollects',
-} as const satisfies Record<WalletAlert['data']['patterns'][number], Words>;
-
 const VALIDATOR = {
   delinquent: 'validatorDelinquent',
   recovered: 'validatorRecovered',
@@ -49,12 +40,11 @@ const VALIDATOR = {
 /** Title of a change. */
 export const changeTitle = ({ type }: Pick<WalletAlert, 'type'>): string => say(CHANGES[type]);
 
-/** What a change has in common with thefts. A newer service may report a pattern that has only its own words. */
+/** What a change has in common with thefts. */
 export const patternTexts = ({ data, explanation }: Pick<WalletAlert, 'data' | 'explanation'>): string[] =>
-  explanation.map((text, index) => {
-    const pattern = data.patterns[index];
-    return pattern !== undefined && Object.hasOwn(PATTERNS, pattern) ? say(PATTERNS[pattern]) : text;
-  });
+  explanation.map((text, index) =>
+    serviceText('servicePatterns', data.patterns.slice(index, index + 1), {}, text),
+  );
 
 const ofWallet = ({ type, data, explanation }: WalletAlert): Notice => ({
   tag: `${type} ${data.stakeAccountAddress} ${data.signature}`,

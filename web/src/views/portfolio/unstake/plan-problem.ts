@@ -1,6 +1,7 @@
 // Explains why an amount cannot be unstaked, and the nearest possible amounts.
 import type { PreviewUnstakeAnswer } from '../../../../../client/generated/transactions-operations.ts';
 import { lamportsOf } from '../../../text/format-figures.ts';
+import { errorText } from '../../../text/service-text.ts';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioChangesEnglish } from '../../../words/en/portfolio-changes.ts';
 
@@ -21,8 +22,8 @@ export const planProblem = ({
   const nearby = [asked?.nearestBelowSol, asked?.nearestAboveSol]
     .map((sol) => lamportsOf(sol ?? 0))
     .filter((lamports) => lamports > 0n && lamports !== lamportsOf(asked?.amountSol ?? 0));
-  const { errorCode, message } = refusal;
-  if (errorCode !== 'AMOUNT_NOT_REACHABLE') return { text: message, nearby };
+  if (refusal.errorCode !== 'AMOUNT_NOT_REACHABLE')
+    return { text: errorText(refusal, refusal.message), nearby };
   return {
     text: (asked?.nearestAboveSol ?? null) === null ? say('moreThanStaked') : say('notReachable'),
     nearby,
