@@ -63,6 +63,11 @@ export const exactSol = (sol: number | bigint): string => solText(toLamports(sol
 /** A number with this many decimals. */
 export const decimal = (value: number, digits: number): string => value.toFixed(digits).replace('.', POINT);
 
+const significant = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3, useGrouping: false });
+
+/** A number with three significant digits, for an axis. */
+export const axisNumber = (value: number): string => significant.format(value);
+
 /** Percent with two decimals; a dash for unknown. */
 export const percent = (value: number | null | undefined, digits = 2): string =>
   value === null || value === undefined ? '–' : say('percent', { value: decimal(value, digits) });

@@ -25,10 +25,17 @@ const DONE = [
     (file) => `views/portfolio/${file}`,
   ),
   'wallet',
+  'views/developers',
+  'views/sign',
+  'views/stake',
+  'views/validator',
 ];
 
 /** Names, and code that looks like a text. */
 const NO_TEXTS = ['Sandbox wallet', '(hover: none) and (pointer: coarse)'];
+
+/** Files of code to copy. The type checker demands ids of the catalogue for its titles. */
+const CODE = ['views/developers/agent-lines.ts', 'views/developers/snippets.ts'];
 
 /** Attributes whose texts people see or hear. */
 const SHOWN = ['label', 'title', 'aria-label', 'hint', 'placeholder', 'alt', 'what'];
@@ -103,7 +110,7 @@ it('finds texts in elements, attributes, strings and templates, and no others', 
 });
 
 for (const path of DONE.flatMap((done) => globSync([done, `${done}/**/*.{ts,tsx}`], { cwd: root })))
-  if (/\.tsx?$/.test(path) && !path.includes('.test.'))
+  if (/\.tsx?$/.test(path) && !path.includes('.test.') && !CODE.includes(path))
     it(`${path} takes its texts from the catalogue`, () => {
       assert.deepEqual(textsOf(readFileSync(join(root, path), 'utf8'), path), []);
     });

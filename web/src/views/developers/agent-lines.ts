@@ -1,6 +1,10 @@
 // Instructions for agents and wallets: MCP over HTTP, SSE and standard input, and Solana Actions.
 import { VERSION } from '../../../../client/version.ts';
+import { defineWords } from '../../words/define-words.ts';
+import { developersEnglish } from '../../words/en/developers.ts';
 import { type Filling, NO_WALLET } from './snippets.ts';
+
+const { say } = defineWords('developers', developersEnglish);
 
 /** Named lines. */
 interface NamedLines {
@@ -18,50 +22,50 @@ const json = (value: object): string => JSON.stringify(value, null, 2);
 export const mcpLines = ({ origin }: Filling): readonly NamedLines[] => [
   {
     key: 'mcp-claude-code',
-    title: 'Claude Code',
-    note: 'Streamable HTTP, no login. Tools take no key unless the operator allows it.',
+    title: say('claudeCode'),
+    note: say('claudeCodeNote'),
     code: `claude mcp add --transport http holdfast ${origin}/mcp`,
     isShell: true,
   },
   {
     key: 'mcp-claude-desktop',
-    title: 'Claude Desktop',
-    note: 'Settings › Connectors › Add custom connector. Needs a public HTTPS address. The settings file accepts local programs only, such as the one below.',
+    title: say('claudeDesktop'),
+    note: say('claudeDesktopNote'),
     code: `${origin}/mcp`,
     isShell: false,
   },
   {
     key: 'mcp-cursor',
     title: 'Cursor',
-    note: 'In .cursor/mcp.json.',
+    note: say('inFile', { file: '.cursor/mcp.json' }),
     code: json({ mcpServers: { holdfast: { url: `${origin}/mcp` } } }),
     isShell: false,
   },
   {
     key: 'mcp-vscode',
-    title: 'VS Code',
-    note: 'In .vscode/mcp.json.',
+    title: say('vsCode'),
+    note: say('inFile', { file: '.vscode/mcp.json' }),
     code: json({ servers: { holdfast: { type: 'http', url: `${origin}/mcp` } } }),
     isShell: false,
   },
   {
     key: 'mcp-try',
-    title: 'Try it without an agent',
-    note: 'Lists the tools.',
+    title: say('tryWithoutAgent'),
+    note: say('tryWithoutAgentNote'),
     code: `curl -sS -X POST '${origin}/mcp' \\\n  -H 'content-type: application/json' \\\n  -H 'accept: application/json, text/event-stream' \\\n  -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`,
     isShell: true,
   },
   {
     key: 'mcp-sse',
-    title: 'Legacy transport',
-    note: 'For clients that support only SSE.',
+    title: say('legacyTransport'),
+    note: say('legacyTransportNote'),
     code: json({ mcpServers: { holdfast: { type: 'sse', url: `${origin}/mcp/sse` } } }),
     isShell: false,
   },
   {
     key: 'mcp-stdio-install',
-    title: 'Sign on your machine',
-    note: 'Claude Desktop (claude_desktop_config.json) and Cursor. Checks every transaction, then signs it locally. Make a folder with the package and a separate wallet first, and set a limit:',
+    title: say('signLocally'),
+    note: say('signLocallyNote'),
     code: `npm install --prefix ~/holdfast-agent ${origin}/holdfast-${VERSION}.tgz
 cd ~/holdfast-agent
 npx --no holdfast keygen agent.json
@@ -70,8 +74,8 @@ npx --no holdfast trust --url ${origin}`,
   },
   {
     key: 'mcp-stdio',
-    title: 'Its setting',
-    note: 'With the folder’s path as pwd prints it.',
+    title: say('itsSetting'),
+    note: say('itsSettingNote'),
     // One line per entry keeps the list short.
     code: `{
   "mcpServers": {
@@ -92,22 +96,22 @@ npx --no holdfast trust --url ${origin}`,
 export const actionLines = ({ origin, walletAddress }: Filling): readonly NamedLines[] => [
   {
     key: 'action-look',
-    title: 'See what a wallet shows',
-    note: 'Title, picture, and buttons with amounts.',
+    title: say('seeWhatWalletShows'),
+    note: say('seeWhatWalletShowsNote'),
     code: `curl -sS '${origin}/api/actions/stake'`,
     isShell: true,
   },
   {
     key: 'action-build',
-    title: 'Get the transaction to sign',
-    note: 'Stakes 2 SOL from this wallet once signed.',
+    title: say('getTransaction'),
+    note: say('getTransactionNote'),
     code: `curl -sS -X POST '${origin}/api/actions/stake?amountSol=2' \\\n  -H 'content-type: application/json' \\\n  -d '${JSON.stringify({ account: walletAddress ?? NO_WALLET })}'`,
     isShell: true,
   },
   {
     key: 'action-link',
-    title: 'Shareable link',
-    note: 'For posts and QR codes. Wallets show it as a card.',
+    title: say('shareableLink'),
+    note: say('shareableLinkNote'),
     code: `solana-action:${origin}/api/actions/stake`,
     isShell: false,
   },

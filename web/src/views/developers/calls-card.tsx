@@ -5,16 +5,20 @@ import { Card } from '../../ui/card.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Tabs } from '../../ui/controls/tabs.tsx';
 import { useWallet } from '../../wallet/use-wallet.ts';
+import { defineWords } from '../../words/define-words.ts';
+import { developersEnglish } from '../../words/en/developers.ts';
 import { actionLines, mcpLines } from './agent-lines.ts';
 import styles from './developers-view.module.css';
-import { type Filling, LANGUAGES, type Language, makeSnippets, preparations } from './snippets.ts';
+import { type Filling, type Language, languageTabs, makeSnippets, preparations } from './snippets.ts';
+
+const { say } = defineWords('developers', developersEnglish);
 
 /** `name` identifies it in tests. */
 const Lines = ({ name, title, note, code }: { name: string; title: string; note: string; code: string }) => (
   <div className={styles.lines} data-lines={name}>
     <h3>{title}</h3>
     <p>{note}</p>
-    <CodeBlock code={code} what={`lines: ${title}`} />
+    <CodeBlock code={code} what={say('linesOf', { title })} />
   </div>
 );
 
@@ -30,22 +34,22 @@ export const CallsCard = () => {
   const preparation = preparations(filling)[language];
   return (
     <Card
-      title="Make a call"
+      title={say('makeCall')}
       note={
         filling.walletAddress === null
-          ? 'Connect a wallet to fill in its address'
-          : `Filled with ${location.host} and your wallet ${shortAddress(filling.walletAddress)}`
+          ? say('connectToFill')
+          : say('filledWith', { host: location.host, wallet: shortAddress(filling.walletAddress) })
       }
     >
-      <Tabs label="Language" tabs={LANGUAGES} value={language} onChange={setLanguage} compact>
+      <Tabs label={say('language')} tabs={languageTabs()} value={language} onChange={setLanguage} compact>
         <div className={styles.panel}>
           {preparation !== undefined &&
             (preparation.code === undefined ? (
               <p className={styles.muted}>{preparation.note}</p>
             ) : (
               <Lines
-                name={`${language} install`}
-                title="Install"
+                name={[language, 'install'].join(' ')}
+                title={say('install')}
                 note={preparation.note}
                 code={preparation.code}
               />
@@ -59,18 +63,17 @@ export const CallsCard = () => {
   );
 };
 
-const WAYS = [
-  { value: 'mcp', label: 'MCP' },
-  { value: 'actions', label: 'Solana Actions' },
-] as const;
-
 /** MCP and Actions. */
 export const AgentsCard = () => {
-  const [way, setWay] = useState<(typeof WAYS)[number]['value']>('mcp');
+  const [way, setWay] = useState<'mcp' | 'actions'>('mcp');
   const filling = useFilling();
+  const ways = [
+    { value: 'mcp', label: 'MCP' },
+    { value: 'actions', label: say('solanaActions') },
+  ] as const;
   return (
-    <Card title="From agents and wallets" note="Same operations, same checks, same errors">
-      <Tabs label="Interface" tabs={WAYS} value={way} onChange={setWay} compact>
+    <Card title={say('fromAgents')} note={say('fromAgentsNote')}>
+      <Tabs label={say('interface')} tabs={ways} value={way} onChange={setWay} compact>
         <div className={styles.panel}>
           {(way === 'mcp' ? mcpLines(filling) : actionLines(filling)).map(({ key, title, note, code }) => (
             <Lines key={key} name={key} title={title} note={note} code={code} />

@@ -2,34 +2,41 @@
 
 import { ViewHeading } from '../../ui/card.tsx';
 import { ButtonLink } from '../../ui/controls/button.tsx';
+import { defineWords } from '../../words/define-words.ts';
+import { developersEnglish } from '../../words/en/developers.ts';
 import { AutopilotCard } from './autopilot/autopilot-card.tsx';
 import { AgentsCard, CallsCard } from './calls-card.tsx';
 import styles from './developers-view.module.css';
 import { WebhooksCard } from './webhooks/webhooks-card.tsx';
 
+const { say } = defineWords('developers', developersEnglish);
+
 const DOCUMENTS = [
-  ['/docs', 'Documentation'],
-  ['/docs/guides/quick-start', 'Quick start'],
-  ['/docs/guides/link', 'Link and button'],
-  ['/docs/guides/sign', 'Sign with your wallet'],
-  ['/docs/guides/client', 'Typed client'],
-  ['/docs/guides/webhooks', 'Webhooks'],
-  ['/docs/guides/mcp', 'Agents (MCP)'],
-  ['/docs/guides/errors', 'Errors'],
-  ['/docs/reference', 'API reference'],
-  ['/openapi.json', 'openapi.json'],
-  ['/llms.txt', 'llms.txt'],
+  ['/docs', 'documentation'],
+  ['/docs/guides/quick-start', 'quickStart'],
+  ['/docs/guides/link', 'linkAndButton'],
+  ['/docs/guides/sign', 'signWithWallet'],
+  ['/docs/guides/client', 'typedClient'],
+  ['/docs/guides/webhooks', 'webhooks'],
+  ['/docs/guides/mcp', 'agentsMcp'],
+  ['/docs/guides/errors', 'errors'],
+  ['/docs/reference', 'apiReference'],
 ] as const;
+
+const FILES = ['openapi.json', 'llms.txt'] as const;
 
 /** `/developers` */
 export const DevelopersView = () => (
   <>
-    <ViewHeading title="Developers and agents">
-      Everything here uses the public API. No account, no API key. Copy a line and run it.
-    </ViewHeading>
-    <nav className={styles.documents} aria-label="Documents">
+    <ViewHeading title={say('heading')}>{say('lead')}</ViewHeading>
+    <nav className={styles.documents} aria-label={say('documents')}>
       {DOCUMENTS.map(([href, name]) => (
         <ButtonLink key={href} size="s" icon="link" href={href}>
+          {say(name)}
+        </ButtonLink>
+      ))}
+      {FILES.map((name) => (
+        <ButtonLink key={name} size="s" icon="link" href={`/${name}`}>
           {name}
         </ButtonLink>
       ))}

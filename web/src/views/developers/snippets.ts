@@ -1,18 +1,28 @@
 // Code to copy: the same few calls in every language, filled in with this server's address and a wallet.
 
 import { VERSION } from '../../../../client/version.ts';
+import { defineWords } from '../../words/define-words.ts';
+import { developersEnglish } from '../../words/en/developers.ts';
+
+const { say } = defineWords('developers', developersEnglish);
 
 /** The languages, in the order of the tabs. */
-export const LANGUAGES = [
-  { value: 'curl', label: 'curl' },
-  { value: 'javascript', label: 'JavaScript' },
-  { value: 'python', label: 'Python' },
-  { value: 'client', label: 'Typed client' },
-  { value: 'cli', label: 'CLI' },
-] as const;
+const LANGUAGES = ['curl', 'javascript', 'python', 'client', 'cli'] as const;
 
 /** A language. */
-export type Language = (typeof LANGUAGES)[number]['value'];
+export type Language = (typeof LANGUAGES)[number];
+
+/** The tabs of the languages. */
+export const languageTabs = (): readonly { readonly value: Language; readonly label: string }[] => {
+  const labels = {
+    curl: 'curl',
+    javascript: 'JavaScript',
+    python: 'Python',
+    client: say('typedClient'),
+    cli: 'CLI',
+  };
+  return LANGUAGES.map((value) => ({ value, label: labels[value] }));
+};
 
 /** Values to fill in. `walletAddress` is null if no wallet is connected. */
 export interface Filling {
@@ -57,8 +67,8 @@ interface Call {
 const callsOf = (wallet: string): readonly Call[] => [
   {
     key: 'epoch',
-    title: 'What epoch is it?',
-    note: 'Stake changes only at epoch boundaries. This shows when the next one is.',
+    title: say('whatEpoch'),
+    note: say('whatEpochNote'),
     method: 'GET',
     path: '/api/v1/epoch',
     shown: 'estimatedEpochEnd',
@@ -68,8 +78,8 @@ const callsOf = (wallet: string): readonly Call[] => [
   },
   {
     key: 'summary',
-    title: 'Summarise a wallet',
-    note: 'The best first call: liquid, staked and withdrawable SOL, and one recommended action.',
+    title: say('summarise'),
+    note: say('summariseNote'),
     method: 'GET',
     path: `/api/v1/stake/summary/${wallet}`,
     shown: 'recommendedAction',
@@ -79,8 +89,8 @@ const callsOf = (wallet: string): readonly Call[] => [
   },
   {
     key: 'simulate',
-    title: 'Project rewards',
-    note: 'A forecast at today’s rates. No wallet needed.',
+    title: say('project'),
+    note: say('projectNote'),
     method: 'POST',
     path: '/api/v1/stake/simulate',
     body: { amountSol: 10, durationDays: 365 },
@@ -91,8 +101,8 @@ const callsOf = (wallet: string): readonly Call[] => [
   },
   {
     key: 'build',
-    title: 'Build a stake',
-    note: 'Unsigned, in base64. Check it, sign it with your wallet, then send it to POST /api/v1/transaction/submit. Your key never leaves your machine.',
+    title: say('build'),
+    note: say('buildNote'),
     method: 'POST',
     path: '/api/v1/stake/transaction',
     body: { walletAddress: wallet, amountSol: 2 },
@@ -155,13 +165,13 @@ const cliLine = (origin: string, command: string): string => `npx --no holdfast 
 
 /** One-time setup by language; languages without setup are absent. */
 export const preparations = ({ origin }: Filling): Readonly<Partial<Record<Language, Preparation>>> => ({
-  javascript: { note: 'Save each as an .mjs file and run it with Node 20 or newer.' },
+  javascript: { note: say('saveAndRun') },
   client: {
-    note: 'Install it once from this service, on Node 20 or newer. Save each example as an .mjs or .ts file beside it. Not published to a registry.',
+    note: say('installClient'),
     code: `npm install ${origin}/client-${VERSION}.tgz`,
   },
   cli: {
-    note: 'Install it once from this service, on Node 20 or newer. Keys stay on your machine, and transactions are checked before signing.',
+    note: say('installCli'),
     code: `npm install ${origin}/holdfast-${VERSION}.tgz`,
   },
 });

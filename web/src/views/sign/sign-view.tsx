@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { isHoldfastError } from '../../../../client/holdfast-error.ts';
 import type { StakingRequest } from '../../../../client/staking/staking-request.ts';
-import { planGoals } from '../../../../src/domain/plan/plan-goals.ts';
+import type { GoalName } from '../../../../src/domain/plan/plan-goals.ts';
 import { api } from '../../api/holdfast.ts';
 import { LoadError } from '../../api/load-error.tsx';
 import { WALLET_KEYS } from '../../api/shared-reads.ts';
@@ -21,8 +21,12 @@ import { SkeletonText } from '../../ui/skeleton.tsx';
 import { Row, Rows } from '../../ui/stat.tsx';
 import { useWallet } from '../../wallet/use-wallet.ts';
 import { openConnectDialog } from '../../wallet/wallet-button.tsx';
+import { defineWords } from '../../words/define-words.ts';
+import { signEnglish } from '../../words/en/sign.ts';
 import { type LinkedRequest, linkOfQuery, requestOfLink } from './linked-request.ts';
 import styles from './sign-view.module.css';
+
+const { say } = defineWords('sign', signEnglish);
 
 const Ended = ({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) => (
   <Card>
@@ -32,7 +36,7 @@ const Ended = ({ title, action, children }: { title: string; action?: ReactNode;
       action={
         action ?? (
           <LinkButton kind="primary" href="/portfolio">
-            Open my portfolio
+            {say('openPortfolio')}
           </LinkButton>
         )
       }
@@ -42,43 +46,52 @@ const Ended = ({ title, action, children }: { title: string; action?: ReactNode;
   </Card>
 );
 
-const Invalid = () => (
-  <Ended title="This link does not work here">
-    It was changed on its way, or another service made it. There is nothing to sign. Ask the sender for a new
-    link.
-  </Ended>
-);
+const Invalid = () => <Ended title={say('invalid')}>{say('invalidText')}</Ended>;
 
-const Expired = () => (
-  <Ended title="This link has expired">
-    Links can be opened for 24 hours. Nothing was signed. Ask the sender for a new link.
-  </Ended>
-);
+const Expired = () => <Ended title={say('expired')}>{say('expiredText')}</Ended>;
 
 const Used = ({ isPending, explorerUrl }: { isPending: boolean; explorerUrl: string | null }) => (
   <Ended
-    title={isPending ? 'This request is already signed and on its way' : 'This request is already done'}
+    title={say(isPending ? 'pending' : 'done')}
     action={
       <div className={styles.actions}>
         <LinkButton kind="primary" href="/portfolio">
-          Open my portfolio
+          {say('openPortfolio')}
         </LinkButton>
         {explorerUrl !== null && (
           <ButtonLink icon="external" href={explorerUrl} target="_blank" rel="noopener noreferrer">
-            Explorer
+            {say('explorer')}
           </ButtonLink>
         )}
       </div>
     }
   >
-    A link is used once, so there is nothing to sign again.
+    {say('usedText')}
   </Ended>
 );
 
-const VERBS = { stake: 'Stake', unstake: 'Unstake', withdraw: 'Withdraw', restake: 'Stake again' } as const;
+const VERBS = {
+  stake: 'stake',
+  unstake: 'unstake',
+  withdraw: 'withdraw',
+  restake: 'stakeAgain',
+} as const satisfies Record<Exclude<StakingRequest['kind'], 'rearrange'>, keyof typeof signEnglish>;
+
+const GOAL_VERBS = {
+  unstake: 'unstake',
+  'withdraw-amount': 'unstake',
+  undo: 'keepStaked',
+  restake: 'stakeAgain',
+  'top-up': 'addStake',
+  tidy: 'tidyUp',
+  sweep: 'sweep',
+  migrate: 'bringStake',
+  rescue: 'takeBack',
+  'withdraw-all': 'withdrawAll',
+} as const satisfies Record<GoalName, keyof typeof signEnglish>;
 
 const verbOf = (request: StakingRequest): string =>
-  request.kind === 'rearrange' ? planGoals[request.goal].verb : VERBS[request.kind];
+  say(request.kind === 'rearrange' ? GOAL_VERBS[request.goal] : VERBS[request.kind]);
 
 const Open = ({
   linked: { request, idempotencyKey },
@@ -96,42 +109,46 @@ const Open = ({
   return (
     <Card
       title={
-        amountLamports === undefined ? verbOf(request) : `${verbOf(request)} ${solText(amountLamports)} SOL`
+        amountLamports === undefined
+          ? verbOf(request)
+          : say('amountTitle', { verb: verbOf(request), amount: solText(amountLamports) })
       }
     >
       <div className={styles.request}>
         <Rows>
-          <Row label="Wallet">
-            <Address address={owner} what="wallet address" />
+          <Row label={say('wallet')}>
+            <Address address={owner} what={say('walletAddress')} />
           </Row>
           {account !== undefined && (
-            <Row label="Stake account">
-              <Address address={account} what="stake account" />
+            <Row label={say('stakeAccountLabel')}>
+              <Address address={account} what={say('stakeAccount')} />
             </Row>
           )}
-          <Row label="Can be signed until">{timeText(expiresAt)}</Row>
+          <Row label={say('signUntil')}>{timeText(expiresAt)}</Row>
         </Rows>
-        <Notice tone="info" title="Requested through this service">
-          A program asked for this. Anyone can make such a link, so sign only what you expect. The review
-          shows what the transaction really does before your wallet opens.
+        <Notice tone="info" title={say('requested')}>
+          {say('requestedText')}
         </Notice>
         {isOther ? (
           <Notice
             tone="warn"
-            title="This request is for another wallet"
+            title={say('otherWallet')}
             actions={
               <Button size="s" onClick={openConnectDialog}>
-                Switch wallet
+                {say('switchWallet')}
               </Button>
             }
           >
-            {shortAddress(walletAddress)} is connected. Switch to {shortAddress(owner)} to continue.
+            {say('otherWalletText', {
+              connected: shortAddress(walletAddress),
+              owner: shortAddress(owner),
+            })}
           </Notice>
         ) : (
           <div className={styles.actions}>
             {walletAddress === null ? (
               <Button kind="primary" icon="wallet" onClick={openConnectDialog}>
-                Connect your wallet
+                {say('connectWallet')}
               </Button>
             ) : (
               <Button
@@ -139,7 +156,7 @@ const Open = ({
                 busy={step === 'preparing'}
                 onClick={() => void flow.begin(request, idempotencyKey)}
               >
-                Review
+                {say('review')}
               </Button>
             )}
           </div>
@@ -161,7 +178,7 @@ const Linked = ({ text, linked }: { text: string; linked: LinkedRequest }) => {
       <FlowCard
         after={
           <LinkButton href="/portfolio" kind="secondary">
-            Portfolio
+            {say('portfolio')}
           </LinkButton>
         }
       />
@@ -172,10 +189,10 @@ const Linked = ({ text, linked }: { text: string; linked: LinkedRequest }) => {
   if (data === undefined)
     return error === undefined ? (
       <Card>
-        <SkeletonText lines={4} what="Checking the link" />
+        <SkeletonText lines={4} what={say('checkingLink')} />
       </Card>
     ) : (
-      <LoadError resource={checked} what="This link" />
+      <LoadError resource={checked} what={say('thisLink')} />
     );
   if (data.state !== 'open')
     return <Used isPending={data.state === 'pending'} explorerUrl={data.explorerUrl} />;
@@ -188,7 +205,7 @@ export const SignView = () => {
   const linked = text === null ? null : requestOfLink(text);
   return (
     <>
-      <ViewHeading title="Review a request" />
+      <ViewHeading title={say('reviewRequest')} />
       <div className={styles.content}>
         {text === null || linked === null ? <Invalid /> : <Linked text={text} linked={linked} />}
       </div>

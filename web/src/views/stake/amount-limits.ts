@@ -1,6 +1,10 @@
 // Limits of the stake amount in lamports: the cluster's minimum, the balance, and the fee reserve.
-import { lamportsOf, solField, solText } from '../../text/format-figures.ts';
+import { lamportsOf, percent, solField, solText } from '../../text/format-figures.ts';
 import { type ReadSol, readSol } from '../../text/read-sol.ts';
+import { defineWords } from '../../words/define-words.ts';
+import { stakeEnglish } from '../../words/en/stake.ts';
+
+const { say } = defineWords('stake', stakeEnglish);
 
 /** The current limits; null without a connected wallet. */
 export interface AmountLimits {
@@ -47,11 +51,14 @@ export const readAmount = (text: string, limits: AmountLimits | null): ReadSol =
   if (lamports === null || limits === null) return read;
   const { minimumLamports, availableLamports, reserveLamports } = limits;
   if (lamports < minimumLamports)
-    return { lamports, problem: `The cluster’s minimum is ${solText(minimumLamports)} SOL.` };
+    return { lamports, problem: say('belowMinimum', { amount: solText(minimumLamports) }) };
   if (availableLamports !== null && lamports > availableLamports)
     return {
       lamports,
-      problem: `You can stake up to ${solText(availableLamports)} SOL; ${solText(reserveLamports)} SOL stays for fees.`,
+      problem: say('aboveAvailable', {
+        amount: solText(availableLamports),
+        reserve: solText(reserveLamports),
+      }),
     };
   return { lamports, problem: null };
 };
@@ -113,7 +120,7 @@ export const ticksOf = (limits: AmountLimits): readonly Tick[] => {
     const lamports = ((limits.availableLamports ?? CURIOUS_LAMPORTS) * BigInt(share)) / 100n;
     if (lamports <= limits.minimumLamports) return [];
     return {
-      label: limits.availableLamports === null ? `${solText(lamports)} SOL` : `${share}%`,
+      label: limits.availableLamports === null ? `${solText(lamports)} SOL` : percent(share, 0),
       lamports,
       place: (Number(lamports) - low) / (high - low),
     };

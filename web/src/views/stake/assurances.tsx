@@ -1,24 +1,16 @@
 // Answers to the three most common questions before staking.
-import { Icon, type IconName } from '../../ui/icon.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { defineWords } from '../../words/define-words.ts';
+import { stakeEnglish } from '../../words/en/stake.ts';
 import styles from './assurances.module.css';
 
-const ANSWERS: readonly { readonly icon: IconName; readonly title: string; readonly text: string }[] = [
-  {
-    icon: 'key',
-    title: 'It stays yours',
-    text: 'The stake account is yours. Only your wallet can unstake and withdraw. The validator can do neither.',
-  },
-  {
-    icon: 'shield',
-    title: 'Checked before you sign',
-    text: 'Your browser reads the transaction and blocks anything but the stake you chose.',
-  },
-  {
-    icon: 'clock',
-    title: 'Exit at any time',
-    text: 'Unstaking takes until the end of an epoch. Solana does not slash stake (as of November 2026).',
-  },
-];
+const { say } = defineWords('stake', stakeEnglish);
+
+const ANSWERS = [
+  { icon: 'key', title: 'staysYours', text: 'staysYoursText' },
+  { icon: 'shield', title: 'checkedFirst', text: 'checkedFirstText' },
+  { icon: 'clock', title: 'exitAnyTime', text: 'exitAnyTimeText' },
+] as const;
 
 /** Shown below the form. */
 export const Assurances = () => (
@@ -29,8 +21,8 @@ export const Assurances = () => (
           <Icon name={icon} size={20} />
         </span>
         <div>
-          <h3>{title}</h3>
-          <p>{text}</p>
+          <h3>{say(title)}</h3>
+          <p>{say(text)}</p>
         </div>
       </li>
     ))}

@@ -2,12 +2,16 @@
 import { brand } from '../../state/brand.ts';
 import { foreignText } from '../../text/foreign-text.ts';
 import { Card } from '../../ui/card.tsx';
+import { defineWords } from '../../words/define-words.ts';
+import { stakeEnglish } from '../../words/en/stake.ts';
 import styles from './faq-card.module.css';
+
+const { say } = defineWords('stake', stakeEnglish);
 
 /** Shown below the assurances; renders nothing without questions. */
 export const FaqCard = () =>
   brand.faq.length === 0 ? null : (
-    <Card title="Questions and answers" className={styles.card}>
+    <Card title={say('questions')} className={styles.card}>
       {brand.faq.map(({ question, answer }) => (
         <details key={question} className={styles.entry}>
           <summary>{foreignText(question)}</summary>

@@ -1,7 +1,7 @@
 // The head of the Stake view: the validator's face, name and key figures. Its height is the same before and
 // after the data arrives, so that the form below does not move.
 import type { ReactNode } from 'react';
-import { stakeWith } from '../../../../src/http/pages/brand/page-brand.ts';
+import { nameWithoutStake } from '../../../../src/http/pages/brand/page-brand.ts';
 import { LoadError } from '../../api/load-error.tsx';
 import { useValidator } from '../../api/shared-reads.ts';
 import { Link } from '../../shell/link.tsx';
@@ -12,7 +12,11 @@ import { VotingPill } from '../../ui/pill.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Sol } from '../../ui/sol.tsx';
 import { ValidatorIcon } from '../../ui/validator-icon.tsx';
+import { defineWords } from '../../words/define-words.ts';
+import { stakeEnglish } from '../../words/en/stake.ts';
 import styles from './hero.module.css';
+
+const { say } = defineWords('stake', stakeEnglish);
 
 /** `value` undefined: still loading. */
 const Figure = ({ label, value }: { label: string; value: ReactNode }) => (
@@ -36,7 +40,7 @@ export const Hero = () => {
           {data !== undefined && <ValidatorIcon voteAccount={data.voteAccount} size={64} />}
         </span>
         <h1 tabIndex={-1} title={name}>
-          {stakeWith(name)}
+          {say('stakeWith', { name: nameWithoutStake(name) })}
         </h1>
       </div>
       <p className={styles.line}>
@@ -46,25 +50,28 @@ export const Hero = () => {
           <>
             <VotingPill delinquent={data.performance.delinquent} />
             <span className={styles.place}>
-              {data.commission === null ? 'Commission unknown' : `${percent(data.commission, 0)} commission`}
+              {data.commission === null
+                ? say('commissionUnknown')
+                : say('commission', { percent: percent(data.commission, 0) })}
               {data.location !== null && ` · ${foreignText(data.location)}`}
             </span>
-            <Link href="/validator">Details</Link>
+            <Link href="/validator">{say('details')}</Link>
           </>
         )}
       </p>
-      <LoadError resource={validator} what="The validator" />
+      <LoadError resource={validator} what={say('theValidator')} />
       <dl className={styles.figures}>
         <Figure
-          label={isWithoutTips ? 'APY without tips' : 'APY'}
+          label={say(isWithoutTips ? 'apyWithoutTips' : 'apy')}
           value={apy && percent(apy.totalApy ?? apy.atLeastApy)}
         />
-        <Figure label="Stakers" value={data && count(data.delegatorCount)} />
-        <Figure label="SOL staked" value={data && <Sol amount={data.activatedStakeSol} unit={false} />} />
+        <Figure label={say('stakers')} value={data && count(data.delegatorCount)} />
+        <Figure
+          label={say('solStaked')}
+          value={data && <Sol amount={data.activatedStakeSol} unit={false} />}
+        />
       </dl>
-      <p className={styles.promise}>
-        {brand.hero === null ? 'Earn rewards. Your wallet stays in control.' : foreignText(brand.hero)}
-      </p>
+      <p className={styles.promise}>{brand.hero === null ? say('promise') : foreignText(brand.hero)}</p>
     </div>
   );
 };

@@ -2,35 +2,34 @@
 import { useMemo } from 'react';
 import { LoadError } from '../../api/load-error.tsx';
 import { Chart } from '../../chart/chart.tsx';
-import { solShort } from '../../text/format-figures.ts';
+import { axisNumber, decimal, solShort } from '../../text/format-figures.ts';
 import { Card } from '../../ui/card.tsx';
 import { Choice } from '../../ui/controls/tabs.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { criticalNotice } from '../../ui/notices.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Sol } from '../../ui/sol.tsx';
+import { defineWords } from '../../words/define-words.ts';
+import { stakeEnglish } from '../../words/en/stake.ts';
 import styles from './projection-card.module.css';
 import { daysBetween, type ProjectionBasis, projectCurve } from './projection-curve.ts';
 import { ProjectionSources } from './projection-sources.tsx';
 import { ProjectionStats } from './projection-stats.tsx';
 import type { ProjectionState } from './use-projection.ts';
 
+const { say } = defineWords('stake', stakeEnglish);
+
 /** Selectable horizons: days as text. */
-const HORIZONS = [
-  { value: '365', label: '1 year' },
-  { value: '1095', label: '3 years' },
-  { value: '1825', label: '5 years' },
-  { value: '3650', label: '10 years' },
-] as const;
+const HORIZONS = ['365', '1095', '1825', '3650'] as const;
 
 const whenText = (days: number): string => {
-  if (days === 0) return 'now';
+  if (days === 0) return say('now');
   const months = Math.round(days / 30.4);
   return days < 45
-    ? `in ${Math.round(days)} days`
+    ? say('inDays', { days: Math.round(days) })
     : months < 24
-      ? `in ${months} months`
-      : `in ${(days / 365).toFixed(1)} years`;
+      ? say('inMonths', { months })
+      : say('inYears', { years: decimal(days / 365, 1) });
 };
 
 /** Quarters for one year, otherwise years: few enough for a phone. */
@@ -40,13 +39,16 @@ const splitsOf = (durationDays: number): readonly number[] => {
 };
 
 const axisText = (days: number): string =>
-  days === 0 ? 'now' : days % 365 === 0 ? `${days / 365} y` : `${Math.round(days / 30.4)} mo`;
+  days === 0
+    ? say('now')
+    : days % 365 === 0
+      ? say('axisYears', { years: days / 365 })
+      : say('axisMonths', { months: Math.round(days / 30.4) });
 
-// As many decimals as needed to distinguish two ticks.
-const axisSol = (sol: number): string => String(Number(sol.toPrecision(3)));
+const yearsOf = (horizon: Horizon): number => Number(horizon) / 365;
 
 /** A horizon. */
-export type Horizon = (typeof HORIZONS)[number]['value'];
+export type Horizon = (typeof HORIZONS)[number];
 
 /** `amountLamports` null: no amount yet. */
 export const ProjectionCard = ({
@@ -87,7 +89,7 @@ export const ProjectionCard = ({
     () =>
       curve === null
         ? []
-        : [{ label: 'Projected rewards', values: curve.rewardSol, tone: 'accent' as const }],
+        : [{ label: say('projectedRewards'), values: curve.rewardSol, tone: 'accent' as const }],
     [curve],
   );
   const total = curve?.rewardSol.at(-1);
@@ -98,9 +100,17 @@ export const ProjectionCard = ({
   const failed = data === undefined && resource.error !== undefined;
   return (
     <Card
-      title="Projected rewards"
-      note={`An estimate at today’s rates${isWithoutTips ? ', excluding tips' : ''}, not a promise`}
-      actions={<Choice label="Period" tabs={HORIZONS} value={horizon} onChange={onHorizon} compact />}
+      title={say('projectedRewards')}
+      note={say(isWithoutTips ? 'estimateWithoutTips' : 'estimate')}
+      actions={
+        <Choice
+          label={say('period')}
+          tabs={HORIZONS.map((value) => ({ value, label: say('years', { years: yearsOf(value) }) }))}
+          value={horizon}
+          onChange={onHorizon}
+          compact
+        />
+      }
     >
       {!failed && (
         <p className={styles.figure}>
@@ -115,35 +125,33 @@ export const ProjectionCard = ({
               <span className={styles.amount} data-projected-sol={total}>
                 <Sol amount={Number(total.toFixed(9))} sign="+" unit={false} />
               </span>
-              <span className={styles.unit}>
-                SOL in {HORIZONS.find(({ value }) => value === horizon)?.label}
-              </span>
+              <span className={styles.unit}>{say('solInYears', { years: yearsOf(horizon) })}</span>
             </>
           )}
         </p>
       )}
       <div className={styles.chart}>
         {failed ? (
-          <LoadError resource={resource} what="The projection" />
+          <LoadError resource={resource} what={say('theProjection')} />
         ) : isUnknown ? (
           <Empty
             icon={critical === undefined ? 'clock' : 'warning'}
-            title={critical === undefined ? 'APY unavailable' : 'No projection'}
+            title={say(critical === undefined ? 'apyUnavailable' : 'noProjection')}
           >
-            {critical?.text ?? 'The validator’s yield is currently unavailable, so there is no projection.'}
+            {critical?.text ?? say('yieldUnavailable')}
           </Empty>
         ) : curve === null ? (
           <Skeleton height="220px" />
         ) : (
           <Chart
-            caption={`Projected rewards of ${solShort(amountSol)} SOL over time`}
+            caption={say('projectedOverTime', { amount: solShort(amountSol) })}
             xs={curve.days}
             series={series}
             formatX={whenText}
             formatY={(value) => `+${solShort(Number(value.toFixed(9)))} SOL`}
             splitsX={splitsOf(durationDays)}
             axisX={axisText}
-            axisY={axisSol}
+            axisY={axisNumber}
           />
         )}
       </div>

@@ -3,33 +3,39 @@ import type { Apy } from '../../../../client/generated/validator-operations.ts';
 import { useValidator } from '../../api/shared-reads.ts';
 import { percent } from '../../text/format-figures.ts';
 import { Row, Rows } from '../../ui/stat.tsx';
+import { defineWords } from '../../words/define-words.ts';
+import { stakeEnglish } from '../../words/en/stake.ts';
+
+const { say } = defineWords('stake', stakeEnglish);
 
 type Source = Apy['method']['staking'];
 
-const basisWords = (part: Source): string => {
-  if (part === null) return '';
-  const { source, fromEpoch, toEpoch } = part;
-  if (source === 'realised')
-    return fromEpoch === toEpoch
-      ? `, measured in epoch ${toEpoch}`
-      : `, measured in epochs ${fromEpoch}–${toEpoch}`;
-  if (source === 'provider') return ', reported by a statistics provider';
-  return source === 'expected' ? ', expected from Solana’s inflation' : '';
+const yieldWords = (value: number | null, part: Source, unknown: 'unknown' | 'tipsUnknown'): string => {
+  if (value === null) return say(unknown);
+  const shown = { percent: percent(value) };
+  if (part?.source === 'realised') {
+    const [from, to] = [String(part.fromEpoch), String(part.toEpoch)];
+    return from === to
+      ? say('measuredInEpoch', { ...shown, epoch: to })
+      : say('measuredInEpochs', { ...shown, from, to });
+  }
+  if (part?.source === 'provider') return say('reportedByProvider', shown);
+  return part?.source === 'expected' ? say('expectedFromInflation', shown) : shown.percent;
 };
-
-const yieldWords = (value: number | null, part: Source, unknown: string): string =>
-  value === null ? unknown : `${percent(value)}${basisWords(part)}`;
 
 const tipsWords = ({ jitoMevApy, method }: Apy): string =>
   method.jitoMev?.source === 'none'
-    ? 'None, not shared by this validator'
-    : yieldWords(jitoMevApy, method.jitoMev, 'Unknown, not included');
+    ? say('tipsNotShared')
+    : yieldWords(jitoMevApy, method.jitoMev, 'tipsUnknown');
 
 const commissionWords = ({ commission, jitoCommissionBps, method }: Apy): string => {
-  const rewards = commission === null ? 'unknown' : percent(commission, 0);
+  const rewards = commission === null ? say('commissionRateUnknown') : percent(commission, 0);
   return jitoCommissionBps === null || method.jitoMev?.source === 'none'
-    ? `${rewards} of rewards`
-    : `${rewards} of rewards, ${percent(jitoCommissionBps / 100, jitoCommissionBps % 100 === 0 ? 0 : 2)} of tips`;
+    ? say('ofRewards', { rewards })
+    : say('ofRewardsAndTips', {
+        rewards,
+        tips: percent(jitoCommissionBps / 100, jitoCommissionBps % 100 === 0 ? 0 : 2),
+      });
 };
 
 /** Three lines below the figures. */
@@ -37,11 +43,11 @@ export const ProjectionSources = () => {
   const apy = useValidator().data?.apy;
   return (
     <Rows>
-      <Row label="Staking yield">
-        {apy === undefined ? '–' : yieldWords(apy.stakingApy, apy.method.staking, 'Unknown')}
+      <Row label={say('stakingYield')}>
+        {apy === undefined ? '–' : yieldWords(apy.stakingApy, apy.method.staking, 'unknown')}
       </Row>
-      <Row label="Tips">{apy === undefined ? '–' : tipsWords(apy)}</Row>
-      <Row label="Commission, already deducted">{apy === undefined ? '–' : commissionWords(apy)}</Row>
+      <Row label={say('tips')}>{apy === undefined ? '–' : tipsWords(apy)}</Row>
+      <Row label={say('commissionDeducted')}>{apy === undefined ? '–' : commissionWords(apy)}</Row>
     </Rows>
   );
 };

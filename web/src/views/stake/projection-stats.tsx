@@ -4,7 +4,11 @@ import { useNow } from '../../state/use-now.ts';
 import { duration, percent, yearlyYield } from '../../text/format-figures.ts';
 import { Sol } from '../../ui/sol.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
+import { defineWords } from '../../words/define-words.ts';
+import { stakeEnglish } from '../../words/en/stake.ts';
 import type { ProjectionState } from './use-projection.ts';
+
+const { say } = defineWords('stake', stakeEnglish);
 
 /** Rewards per day for this amount, scaled from the service's figures for another amount; null if unknown. */
 const perDaySol = (amountSol: number | null, data: ProjectionState['data']): number | null => {
@@ -42,24 +46,30 @@ export const ProjectionStats = ({
       ? (validator?.apy ?? {})
       : { totalApy: data.effectiveApy, atLeastApy: data.atLeastApy };
   const tips = validator?.apy.jitoMevApy ?? null;
-  const tipsNote = tips === null || tips === 0 ? undefined : `including tips ${percent(tips)}`;
+  const tipsNote = tips === null || tips === 0 ? undefined : say('includingTips', { percent: percent(tips) });
   const daily = perDaySol(amountSol, data);
   const unknown = data === undefined && validator === undefined;
   return (
     <Stats>
       <Stat
-        label="APY"
+        label={say('apy')}
         value={unknown ? undefined : yearlyYield({ totalApy: total, atLeastApy: atLeast })}
-        note={total === null && atLeast !== null ? 'excluding tips' : tipsNote}
+        note={total === null && atLeast !== null ? say('excludingTips') : tipsNote}
       />
       <Stat
-        label="Per day, once active"
+        label={say('perDay')}
         value={data === undefined ? undefined : daily === null ? '–' : <Sol amount={daily} />}
       />
       <Stat
-        label="Active"
-        value={seconds === undefined ? undefined : seconds === 0 ? 'any moment' : `in ${duration(seconds)}`}
-        note={data && `at the earliest, then earns from epoch ${data.activation.firstRewardEpoch}`}
+        label={say('active')}
+        value={
+          seconds === undefined
+            ? undefined
+            : seconds === 0
+              ? say('anyMoment')
+              : say('inDuration', { duration: duration(seconds) })
+        }
+        note={data && say('firstReward', { epoch: String(data.activation.firstRewardEpoch) })}
       />
     </Stats>
   );

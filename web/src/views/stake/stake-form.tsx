@@ -17,6 +17,8 @@ import { Sol } from '../../ui/sol.tsx';
 import { Row, Rows } from '../../ui/stat.tsx';
 import { useWallet } from '../../wallet/use-wallet.ts';
 import { openConnectDialog } from '../../wallet/wallet-button.tsx';
+import { defineWords } from '../../words/define-words.ts';
+import { stakeEnglish } from '../../words/en/stake.ts';
 import {
   type AmountLimits,
   amountAt,
@@ -27,22 +29,23 @@ import {
 } from './amount-limits.ts';
 import styles from './stake-form.module.css';
 
+const { say, sayWith } = defineWords('stake', stakeEnglish);
+
 /** What the wallet lacks, and how to get it. */
 const FundingNotice = ({ walletAddress, limits }: { walletAddress: string; limits: AmountLimits }) => {
   const needed = limits.minimumLamports + limits.reserveLamports;
   return (
     <Notice
       tone="info"
-      title="Not enough SOL to stake"
+      title={say('notEnoughSol')}
       actions={isSandbox ? <FaucetButton walletAddress={walletAddress} kind="primary" /> : undefined}
     >
-      {isSandbox ? (
-        `The faucet gives sandbox SOL for free; ${solText(needed)} SOL is enough for a first stake.`
-      ) : (
-        <>
-          Send at least {solText(needed)} SOL to <Address address={walletAddress} what="wallet address" />.
-        </>
-      )}
+      {isSandbox
+        ? say('faucetHelps', { amount: solText(needed) })
+        : sayWith('sendAtLeast', {
+            amount: solText(needed),
+            address: <Address address={walletAddress} what={say('walletAddress')} />,
+          })}
     </Notice>
   );
 };
@@ -79,14 +82,10 @@ export const StakeForm = ({
   };
   return (
     <Card
-      title={<label htmlFor={inputId}>Stake SOL</label>}
+      title={<label htmlFor={inputId}>{say('stakeSol')}</label>}
       actions={
         <span className={styles.balance}>
-          {balance.data && (
-            <>
-              Balance <Sol amount={balance.data.sol} />
-            </>
-          )}
+          {balance.data && sayWith('balance', { amount: <Sol amount={balance.data.sol} /> })}
         </span>
       }
     >
@@ -99,25 +98,25 @@ export const StakeForm = ({
         }}
       >
         {walletAddress !== null && isPoor && <FundingNotice walletAddress={walletAddress} limits={limits} />}
-        <LoadError resource={balance} what="Your balance" />
+        <LoadError resource={balance} what={say('yourBalance')} />
         <AmountField
           labelledAs={inputId}
           value={text}
           onChange={onText}
           problem={isPoor ? null : problem}
-          hint={limits && `At least ${solText(limits.minimumLamports)} SOL`}
+          hint={limits && say('atLeastSol', { amount: solText(limits.minimumLamports) })}
           action={
             available !== null &&
             !isPoor && (
               <Button size="s" onClick={() => onText(solField(available))}>
-                Max
+                {say('max')}
               </Button>
             )
           }
         />
         <div>
           <Slider
-            label="Amount to stake"
+            label={say('amountToStake')}
             steps={SLIDER_STEPS}
             value={limits === null ? 0 : positionOf(lamports, limits)}
             text={`${text === '' ? '0' : text} SOL`}
@@ -133,7 +132,11 @@ export const StakeForm = ({
                   type="button"
                   className={styles.tick}
                   style={{ '--place': tick.place } as React.CSSProperties}
-                  aria-label={`Stake ${solText(tick.lamports)} SOL${available === null ? '' : `, ${tick.label} of what you can stake`}`}
+                  aria-label={
+                    available === null
+                      ? say('stakeAmount', { amount: solText(tick.lamports) })
+                      : say('stakeShare', { amount: solText(tick.lamports), share: tick.label })
+                  }
                   aria-pressed={tick.lamports === lamports}
                   onClick={() => onText(solField(tick.lamports))}
                 >
@@ -143,25 +146,25 @@ export const StakeForm = ({
           </div>
         </div>
         <Rows>
-          <Row label="Earns rewards">
+          <Row label={say('earnsRewards')}>
             {lamports === null || rentLamports === null || lamports <= rentLamports ? (
               '–'
             ) : (
               <Sol amount={lamports - rentLamports} />
             )}
           </Row>
-          <Row label="Rent, returned when you withdraw">
+          <Row label={say('rentReturned')}>
             <Sol amount={rentLamports} />
           </Row>
           {left !== null && (
-            <Row label="Left in wallet">
+            <Row label={say('leftInWallet')}>
               <Sol amount={left} />
             </Row>
           )}
         </Rows>
         {walletAddress === null ? (
           <Button kind="primary" size="l" wide type="submit" icon="wallet">
-            Connect wallet to stake
+            {say('connectToStake')}
           </Button>
         ) : (
           <Button
@@ -172,7 +175,7 @@ export const StakeForm = ({
             disabled={!ready}
             busy={isUnderWay(step)}
           >
-            {isDiscouraged ? 'Stake anyway' : 'Review stake'}
+            {say(isDiscouraged ? 'stakeAnyway' : 'reviewStake')}
           </Button>
         )}
       </form>

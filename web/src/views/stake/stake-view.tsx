@@ -10,6 +10,8 @@ import { solField } from '../../text/format-figures.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { criticalNotice, Notices } from '../../ui/notices.tsx';
 import { useWallet } from '../../wallet/use-wallet.ts';
+import { defineWords } from '../../words/define-words.ts';
+import { stakeEnglish } from '../../words/en/stake.ts';
 import { type AmountLimits, limitsOf, readAmount } from './amount-limits.ts';
 import { Assurances } from './assurances.tsx';
 import { FaqCard } from './faq-card.tsx';
@@ -18,6 +20,8 @@ import { type Horizon, ProjectionCard } from './projection-card.tsx';
 import { StakeForm } from './stake-form.tsx';
 import styles from './stake-view.module.css';
 import { useProjection } from './use-projection.ts';
+
+const { say } = defineWords('stake', stakeEnglish);
 
 // Loaded with the first transaction, like the review.
 const FlowCard = lazy(async () => ({ default: (await import('../../flow/flow-card.tsx')).FlowCard }));
@@ -76,13 +80,13 @@ export const StakeView = () => {
       <Hero />
       {critical !== undefined && <Notices notices={[critical]} />}
       {noOffer ? (
-        <Notice>You can stake here again once only your wallet controls your stakes.</Notice>
+        <Notice>{say('foreignControl')}</Notice>
       ) : (
         <div className={styles.grid}>
           {flowShown ? (
             <Suspense>
               <FlowCard
-                after={step === 'confirmed' && <LinkButton href="/portfolio">Portfolio</LinkButton>}
+                after={step === 'confirmed' && <LinkButton href="/portfolio">{say('portfolio')}</LinkButton>}
               />
             </Suspense>
           ) : (

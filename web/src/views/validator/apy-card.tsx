@@ -4,10 +4,14 @@ import { duration, yearlyYield } from '../../text/format-figures.ts';
 import { Card } from '../../ui/card.tsx';
 import { criticalNotice, Notices } from '../../ui/notices.tsx';
 import { Pill } from '../../ui/pill.tsx';
+import { defineWords } from '../../words/define-words.ts';
+import { validatorEnglish } from '../../words/en/validator.ts';
 import { type ApyPart, sourceSentence, sourceWord } from './apy-words.ts';
 import { knownBps, knownPercent } from './known-figures.ts';
 import styles from './validator-view.module.css';
 import { Warnings } from './warnings.tsx';
+
+const { say } = defineWords('validator', validatorEnglish);
 
 const Part = ({
   name,
@@ -30,7 +34,7 @@ const Part = ({
       <span className={styles.partValue}>{knownPercent(value)}</span>
     </div>
     <p>
-      {sourceSentence(part)} Commission: {commission}.
+      {sourceSentence(part)} {say('partCommission', { commission })}
     </p>
   </li>
 );
@@ -41,17 +45,15 @@ export const ApyCard = ({ apy }: { apy: Apy }) => {
   const critical = criticalNotice(apy.notices);
   const whole = (stakingApy ?? 0) + (jitoMevApy ?? 0);
   return (
-    <Card title="APY" note="Based on past epochs. No guarantee of future returns.">
+    <Card title={say('apy')} note={say('apyNote')}>
       {critical !== undefined && <Notices notices={[critical]} />}
       <p className={styles.figure} data-total-apy={totalApy ?? 'unknown'}>
         {totalApy === null && atLeastApy === null
           ? critical === undefined
-            ? 'Not known'
-            : 'None'
+            ? say('notKnown')
+            : say('none')
           : yearlyYield(apy)}{' '}
-        <span>
-          per year, after commission{totalApy === null && atLeastApy !== null && ', excluding tips'}
-        </span>
+        <span>{say(totalApy === null && atLeastApy !== null ? 'perYearWithoutTips' : 'perYear')}</span>
       </p>
       {whole > 0 && (
         <div className={styles.split} aria-hidden="true">
@@ -61,14 +63,14 @@ export const ApyCard = ({ apy }: { apy: Apy }) => {
       )}
       <ul className={styles.parts}>
         <Part
-          name="Inflation"
+          name={say('inflation')}
           value={stakingApy}
           part={method.staking}
           commission={knownPercent(apy.commission, 0)}
           swatch={styles.inflation}
         />
         <Part
-          name="Tips"
+          name={say('tips')}
           value={jitoMevApy}
           part={method.jitoMev}
           commission={knownBps(apy.jitoCommissionBps)}
@@ -76,11 +78,12 @@ export const ApyCard = ({ apy }: { apy: Apy }) => {
         />
       </ul>
       <details className={styles.details}>
-        <summary>How it is calculated</summary>
+        <summary>{say('howCalculated')}</summary>
         <p>{method.description}</p>
         <p>
-          Assumed epoch length:{' '}
-          {method.secondsPerEpoch === null ? 'not known' : duration(method.secondsPerEpoch)}.
+          {method.secondsPerEpoch === null
+            ? say('epochLengthUnknown')
+            : say('epochLength', { duration: duration(method.secondsPerEpoch) })}
         </p>
       </details>
       <Warnings

@@ -1,28 +1,32 @@
 // Describes how a part of the APY was determined, from the answer's own data.
 import type { Apy } from '../../../../client/generated/validator-operations.ts';
+import { defineWords } from '../../words/define-words.ts';
+import { validatorEnglish } from '../../words/en/validator.ts';
+
+const { say } = defineWords('validator', validatorEnglish);
 
 /** Method of one part; null while unknown. */
 export type ApyPart = Apy['method']['staking'];
 
 const SOURCES = {
-  realised: 'Measured',
-  expected: 'Expected',
-  provider: 'A provider’s figure',
-  none: 'No tips',
+  realised: 'measured',
+  expected: 'expected',
+  provider: 'providerFigure',
+  none: 'noTips',
 } as const;
 
 /** A word or two: measured, expected or reported. */
-export const sourceWord = (part: ApyPart): string => (part === null ? 'Not known' : SOURCES[part.source]);
+export const sourceWord = (part: ApyPart): string => say(part === null ? 'notKnown' : SOURCES[part.source]);
 
 /** One sentence. */
 export const sourceSentence = (part: ApyPart): string => {
-  if (part === null) return 'No data yet.';
-  if (part.source === 'none') return 'This validator does not share tips.';
-  if (part.source === 'provider') return 'Reported by a statistics provider, not measured here.';
-  if (part.source === 'expected')
-    return 'Expected from the cluster’s issuance. No paid reward has been measured yet.';
-  const { fromEpoch, toEpoch, epochCount, sampleCount } = part;
-  const epochs = fromEpoch === toEpoch ? `epoch ${toEpoch}` : `epochs ${fromEpoch} to ${toEpoch}`;
-  const payments = `${sampleCount} ${sampleCount === 1 ? 'payment' : 'payments'}`;
-  return `From ${payments} in ${epochs} (${epochCount} with payments).`;
+  if (part === null) return say('noDataYet');
+  if (part.source === 'none') return say('tipsNotShared');
+  if (part.source === 'provider') return say('reportedByProvider');
+  if (part.source === 'expected') return say('expectedFromIssuance');
+  const [from, to] = [String(part.fromEpoch), String(part.toEpoch)];
+  const counts = { samples: part.sampleCount, epochs: part.epochCount };
+  return from === to
+    ? say('measuredInEpoch', { ...counts, epoch: to })
+    : say('measuredInEpochs', { ...counts, from, to });
 };

@@ -3,7 +3,12 @@ import type {
   ValidatorEpoch,
   ValidatorHistoryAnswer,
 } from '../../../../client/generated/validator-operations.ts';
-import { count, percent, solShort } from '../../text/format-figures.ts';
+import { axisNumber, count, percent, solShort } from '../../text/format-figures.ts';
+import { defineWords } from '../../words/define-words.ts';
+import { validatorEnglish } from '../../words/en/validator.ts';
+import { locale } from '../../words/language.ts';
+
+const { say } = defineWords('validator', validatorEnglish);
 
 /** The selectable metrics. */
 export type Metric = 'apy' | 'credits' | 'skipRate' | 'activeStakeSol' | 'votes';
@@ -19,16 +24,16 @@ interface MetricSeries {
   readonly axis: (value: number) => string;
 }
 
-const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
 const few = (value: number): string => compact.format(value);
-const pct = (value: number): string => `${Number(value.toPrecision(3))}%`;
+const pct = (value: number): string => say('percent', { value: axisNumber(value) });
 
 const EPOCHS = {
-  apy: { label: 'APY', format: (value: number) => percent(value), axis: pct },
-  credits: { label: 'Vote credits', format: (value: number) => count(value), axis: few },
-  skipRate: { label: 'Skip rate', format: (value: number) => percent(value), axis: pct },
+  apy: { label: 'apy', format: (value: number) => percent(value), axis: pct },
+  credits: { label: 'voteCredits', format: (value: number) => count(value), axis: few },
+  skipRate: { label: 'skipRate', format: (value: number) => percent(value), axis: pct },
   activeStakeSol: {
-    label: 'Active stake',
+    label: 'activeStake',
     format: (value: number) => `${solShort(Number(value.toFixed(9)))} SOL`,
     axis: few,
   },
@@ -48,7 +53,7 @@ export const seriesOf = (
     );
     const xs = [...bySecond.keys()].sort((one, other) => one - other);
     return {
-      label: 'Votes that counted',
+      label: say('votesCounted'),
       xs,
       values: xs.map((second) => bySecond.get(second)!),
       time: true,
@@ -59,6 +64,7 @@ export const seriesOf = (
   const sorted = [...epochs].sort((one: ValidatorEpoch, other) => one.epoch - other.epoch);
   return {
     ...EPOCHS[metric],
+    label: say(EPOCHS[metric].label),
     xs: sorted.map(({ epoch }) => epoch),
     values: sorted.map((one) => one[metric]),
     time: false,

@@ -5,41 +5,43 @@ import { classNames } from '../../ui/class-names.ts';
 import { Pill } from '../../ui/pill.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
 import { Row, Rows } from '../../ui/stat.tsx';
-import { UNKNOWN } from './known-figures.ts';
+import { defineWords } from '../../words/define-words.ts';
+import { validatorEnglish } from '../../words/en/validator.ts';
+import { unknown } from './known-figures.ts';
 import { useInfrastructure } from './validator-reads.ts';
 import styles from './validator-view.module.css';
 import { Warnings } from './warnings.tsx';
 
+const { say } = defineWords('validator', validatorEnglish);
+
 const placeOf = (parts: readonly (string | null)[]): string =>
-  parts.filter((part) => part !== null).join(', ') || UNKNOWN;
+  parts.filter((part) => part !== null).join(', ') || unknown();
 
 /** Shown as reported, without verification. */
 export const InfrastructureCard = () => {
   const infrastructure = useInfrastructure();
   const { data } = infrastructure;
   return (
-    <Card title="Infrastructure" note="Reported by the operator">
-      <LoadError resource={infrastructure} what="The infrastructure" />
-      {infrastructure.pending && <SkeletonText lines={5} what="Loading the infrastructure" />}
+    <Card title={say('infrastructure')} note={say('reportedByOperator')}>
+      <LoadError resource={infrastructure} what={say('theInfrastructure')} />
+      {infrastructure.pending && <SkeletonText lines={5} what={say('loadingInfrastructure')} />}
       {data !== undefined && (
         <div className={classNames(styles.stack, styles.specification)}>
           <Rows>
-            <Row label="Processor">{data.cpu ?? UNKNOWN}</Row>
-            <Row label="Memory">{data.memory ?? UNKNOWN}</Row>
-            <Row label="Storage">{data.storage ?? UNKNOWN}</Row>
-            <Row label="Network">{data.network ?? UNKNOWN}</Row>
-            <Row label="Software">{data.software ?? UNKNOWN}</Row>
-            <Row label="Data centre">
+            <Row label={say('processor')}>{data.cpu ?? unknown()}</Row>
+            <Row label={say('memory')}>{data.memory ?? unknown()}</Row>
+            <Row label={say('storage')}>{data.storage ?? unknown()}</Row>
+            <Row label={say('network')}>{data.network ?? unknown()}</Row>
+            <Row label={say('software')}>{data.software ?? unknown()}</Row>
+            <Row label={say('dataCentre')}>
               {data.datacenter === null
-                ? UNKNOWN
+                ? unknown()
                 : placeOf([data.datacenter.name, data.datacenter.city, data.datacenter.country])}
             </Row>
-            <Row label="Standby machine">
+            <Row label={say('standby')}>
               {data.redundancy === null || data.redundancy.standby === null
-                ? UNKNOWN
-                : data.redundancy.standby
-                  ? 'Yes'
-                  : 'No'}
+                ? unknown()
+                : say(data.redundancy.standby ? 'yes' : 'no')}
             </Row>
           </Rows>
           {data.redundancy?.description && <p className={styles.muted}>{data.redundancy.description}</p>}

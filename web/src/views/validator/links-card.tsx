@@ -5,22 +5,19 @@ import { CodeBlock } from '../../ui/code-block.tsx';
 import { ButtonLink } from '../../ui/controls/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
+import { defineWords } from '../../words/define-words.ts';
+import { validatorEnglish } from '../../words/en/validator.ts';
 import { useLinks } from './validator-reads.ts';
 import styles from './validator-view.module.css';
 
-const DASHBOARDS = [
-  ['stakewiz', 'Stakewiz'],
-  ['validatorsApp', 'validators.app'],
-  ['solanaBeach', 'Solana Beach'],
-  ['solscan', 'Solscan'],
-  ['jpool', 'JPool'],
-  ['solanaCompass', 'Solana Compass'],
-] as const;
+const { say } = defineWords('validator', validatorEnglish);
+
+const DASHBOARDS = ['stakewiz', 'validatorsApp', 'solanaBeach', 'solscan', 'jpool', 'solanaCompass'] as const;
 
 const ExternalLink = ({ href, name }: { href: string; name: string }) => (
   <ButtonLink size="s" icon="external" href={href} target="_blank" rel="noopener noreferrer">
     {name}
-    <span className="visually-hidden"> (opens a new tab)</span>
+    <span className="visually-hidden"> {say('opensNewTab')}</span>
   </ButtonLink>
 );
 
@@ -29,9 +26,9 @@ export const LinksCard = () => {
   const links = useLinks();
   const { data } = links;
   return (
-    <Card title="Independent sources" note="Dashboards and nodes not run by this service">
-      <LoadError resource={links} what="The links" />
-      {links.pending && <SkeletonText lines={4} what="Loading the links" />}
+    <Card title={say('independentSources')} note={say('independentNote')}>
+      <LoadError resource={links} what={say('theLinks')} />
+      {links.pending && <SkeletonText lines={4} what={say('loadingLinks')} />}
       {data !== undefined && (
         <div className={styles.stack}>
           {data.warnings.map((warning) => (
@@ -40,17 +37,20 @@ export const LinksCard = () => {
             </Notice>
           ))}
           <div className={styles.pills}>
-            {DASHBOARDS.map(([key, name]) => (
-              <ExternalLink key={key} href={data[key]} name={name} />
+            {DASHBOARDS.map((key) => (
+              <ExternalLink key={key} href={data[key]} name={say(key)} />
             ))}
-            <ExternalLink href={data.additionalDashboards.stakeStewardHistory} name="Stakenet: steward" />
-            <ExternalLink href={data.additionalDashboards.epochHistory} name="Stakenet: epochs" />
+            <ExternalLink
+              href={data.additionalDashboards.stakeStewardHistory}
+              name={say('stakenetSteward')}
+            />
+            <ExternalLink href={data.additionalDashboards.epochHistory} name={say('stakenetEpochs')} />
           </div>
           <details className={styles.details}>
-            <summary>Query the chain yourself</summary>
+            <summary>{say('queryYourself')}</summary>
             <p>{data.onChainVerification.description}</p>
             {data.onChainVerification.commands.map((command) => (
-              <CodeBlock key={command} code={command} what="command" />
+              <CodeBlock key={command} code={command} what={say('command')} />
             ))}
           </details>
         </div>

@@ -7,31 +7,38 @@ import { Meter } from '../../ui/meter.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
 import { Row, Rows, Stat, Stats } from '../../ui/stat.tsx';
-import { knownCount, knownPercent, UNKNOWN } from './known-figures.ts';
+import { defineWords } from '../../words/define-words.ts';
+import { validatorEnglish } from '../../words/en/validator.ts';
+import { locale } from '../../words/language.ts';
+import { knownCount, knownPercent, unknown } from './known-figures.ts';
 import { useLive } from './validator-reads.ts';
 import styles from './validator-view.module.css';
 import { Warnings } from './warnings.tsx';
 
+const { say } = defineWords('validator', validatorEnglish);
+
 const LeaderSlots = ({ slots }: { slots: ValidatorLiveAnswer['leaderSlots'] }) => {
   const { assigned, passed, produced, skipped, skipRatePct } = slots;
-  if (assigned === null) return <p className={styles.muted}>Leader slots are currently unavailable.</p>;
+  if (assigned === null) return <p className={styles.muted}>{say('leaderUnavailable')}</p>;
   const share = assigned === 0 || passed === null ? 0 : passed / assigned;
   return (
     <div className={styles.leader}>
       <div className={styles.epochLine}>
-        <h3>Leader slots this epoch</h3>
-        <span>
-          {count(passed)} of {count(assigned)} passed
-        </span>
+        <h3>{say('leaderSlots')}</h3>
+        <span>{say('leaderPassed', { passed: count(passed), assigned: count(assigned) })}</span>
       </div>
-      <Meter label="Leader slots passed" share={share} text={`${count(passed)} of ${count(assigned)}`} />
+      <Meter
+        label={say('leaderSlotsPassed')}
+        share={share}
+        text={say('partOf', { part: count(passed), total: count(assigned) })}
+      />
       <Stats>
-        <Stat label="Blocks produced" value={knownCount(produced)} />
-        <Stat label="Skipped" value={knownCount(skipped)} />
+        <Stat label={say('blocksProduced')} value={knownCount(produced)} />
+        <Stat label={say('skipped')} value={knownCount(skipped)} />
         <Stat
-          label="Skip rate"
+          label={say('skipRate')}
           value={knownPercent(skipRatePct)}
-          note={skipRatePct === null ? 'shown after 8 slots' : undefined}
+          note={skipRatePct === null ? say('afterEightSlots') : undefined}
         />
       </Stats>
     </div>
@@ -44,47 +51,54 @@ export const LiveCard = ({ performance }: { performance: Performance }) => {
   const { data } = live;
   return (
     <Card
-      title="Live"
-      note={data === undefined ? undefined : `As of ${timeText(data._meta.cachedAt ?? data._meta.timestamp)}`}
+      title={say('live')}
+      note={data && say('asOf', { time: timeText(data._meta.cachedAt ?? data._meta.timestamp) })}
       actions={
         <Pill tone={live.stale ? 'warn' : 'accent'} dot pulse={!live.stale}>
-          {live.stale ? 'Old' : 'Live'}
+          {say(live.stale ? 'old' : 'live')}
         </Pill>
       }
     >
-      <LoadError resource={live} what="The current epoch" />
-      {live.pending && <SkeletonText lines={6} what="Loading the current epoch" />}
+      <LoadError resource={live} what={say('theCurrentEpoch')} />
+      {live.pending && <SkeletonText lines={6} what={say('loadingCurrentEpoch')} />}
       {data !== undefined && (
         <div className={styles.stack} data-current-slot={data.currentSlot}>
           <div>
             <p className={styles.epochLine}>
-              <strong>Epoch {data.currentEpoch}</strong>
-              <span>
-                slot {count(data.slotIndex)} of {count(data.slotsInEpoch)}
-              </span>
+              <strong>{say('epoch', { epoch: data.currentEpoch })}</strong>
+              <span>{say('slotOf', { slot: count(data.slotIndex), slots: count(data.slotsInEpoch) })}</span>
             </p>
             <Meter
-              label="Progress of the epoch"
+              label={say('epochProgress')}
               share={data.epochProgressPct / 100}
               text={`${data.epochProgressPct}%`}
             />
           </div>
           <LeaderSlots slots={data.leaderSlots} />
           <Rows>
-            <Row label="Current slot">{count(data.currentSlot)}</Row>
-            <Row label="Last vote">
-              {count(data.lastVoteSlot)}
-              {data.lastVoteSlot <= data.currentSlot &&
-                ` (${count(data.currentSlot - data.lastVoteSlot)} slots ago)`}
+            <Row label={say('currentSlot')}>{count(data.currentSlot)}</Row>
+            <Row label={say('lastVote')}>
+              {data.lastVoteSlot <= data.currentSlot
+                ? say('slotsAgo', {
+                    slot: count(data.lastVoteSlot),
+                    slots: count(data.currentSlot - data.lastVoteSlot),
+                  })
+                : count(data.lastVoteSlot)}
             </Row>
-            <Row label="Root slot">{count(data.rootSlot)}</Row>
-            <Row label="Slot duration, measured">{data.slotDurationMs} ms</Row>
-            <Row label="Credits this epoch">{count(data.epochCredits)}</Row>
-            <Row label="Votes that counted">{knownPercent(performance.voteSuccessRate)}</Row>
-            <Row label="Uptime, sampled">
+            <Row label={say('rootSlot')}>{count(data.rootSlot)}</Row>
+            <Row label={say('slotDuration')}>
+              {say('milliseconds', { duration: data.slotDurationMs.toLocaleString(locale) })}
+            </Row>
+            <Row label={say('creditsThisEpoch')}>{count(data.epochCredits)}</Row>
+            <Row label={say('votesCounted')}>{knownPercent(performance.voteSuccessRate)}</Row>
+            <Row label={say('uptime')}>
               {performance.uptimePercentage === null
-                ? UNKNOWN
-                : `${knownPercent(performance.uptimePercentage)} of ${count(performance.uptimeSamples)} ${performance.uptimeSamples === 1 ? 'sample' : 'samples'}`}
+                ? unknown()
+                : say('uptimeOf', {
+                    percent: knownPercent(performance.uptimePercentage),
+                    samples: count(performance.uptimeSamples),
+                    count: performance.uptimeSamples,
+                  })}
             </Row>
           </Rows>
           <Warnings warnings={[...data.warnings, ...performance.warnings]} />

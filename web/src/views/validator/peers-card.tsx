@@ -12,18 +12,22 @@ import { Icon } from '../../ui/icon.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
 import table from '../../ui/table.module.css';
+import { defineWords } from '../../words/define-words.ts';
+import { validatorEnglish } from '../../words/en/validator.ts';
 import { knownPercent } from './known-figures.ts';
 import styles from './peers-card.module.css';
 import { type CityColumn, isSameCity, sortCities } from './sort-cities.ts';
 import { usePeers } from './validator-reads.ts';
 import { Warnings } from './warnings.tsx';
 
-const COLUMNS: readonly { key: CityColumn; title: string; numeric: boolean }[] = [
-  { key: 'city', title: 'City', numeric: false },
-  { key: 'validatorCount', title: 'Validators', numeric: false },
-  { key: 'sharePct', title: 'Share', numeric: true },
-  { key: 'medianApy', title: 'Median APY', numeric: true },
-];
+const { say } = defineWords('validator', validatorEnglish);
+
+const COLUMNS = [
+  { key: 'city', title: 'city', numeric: false },
+  { key: 'validatorCount', title: 'validators', numeric: false },
+  { key: 'sharePct', title: 'share', numeric: true },
+  { key: 'medianApy', title: 'medianApy', numeric: true },
+] as const;
 const FIRST_SHOWN = 8;
 
 interface Sorting {
@@ -50,7 +54,7 @@ const Head = ({ sorting, onSort }: { sorting: Sorting; onSort: (next: Sorting) =
                 onSort({ column: key, descending: chosen ? !sorting.descending : key !== 'city' })
               }
             >
-              {title}
+              {say(title)}
               <Icon name="down" size={13} />
             </button>
           </th>
@@ -65,7 +69,7 @@ const City = ({ city, isOwn, most }: { city: CityDensity; isOwn: boolean; most: 
     <th scope="row" className={styles.city}>
       {city.city}
       {city.country !== null && <small>{city.country}</small>}
-      {isOwn && <Pill tone="accent">This validator</Pill>}
+      {isOwn && <Pill tone="accent">{say('thisValidator')}</Pill>}
     </th>
     <td>
       <span className={styles.barLine}>
@@ -94,28 +98,31 @@ export const PeersCard = () => {
   const most = Math.max(1, ...all.map(({ validatorCount }) => validatorCount));
   return (
     <Card
-      title="Validators by location"
+      title={say('byLocation')}
       note={
-        data === undefined
-          ? undefined
-          : `${count(data.totalValidators)} validators; median APY of ${count(data.scoredValidators)}: ${knownPercent(data.globalMedianApy)}`
+        data &&
+        say('peersNote', {
+          validators: count(data.totalValidators),
+          scored: count(data.scoredValidators),
+          percent: knownPercent(data.globalMedianApy),
+        })
       }
       flush={data !== undefined}
     >
       {isHoldfastError(peers.error, 'NOT_CONFIGURED') ? (
-        <Empty icon="info" title="Not configured by the operator">
-          Locations need a statistics provider, and none is configured.
+        <Empty icon="info" title={say('notConfigured')}>
+          {say('notConfiguredText')}
         </Empty>
       ) : (
-        <LoadError resource={peers} what="The cities" />
+        <LoadError resource={peers} what={say('theCities')} />
       )}
-      {peers.pending && <SkeletonText lines={6} what="Loading the cities" />}
+      {peers.pending && <SkeletonText lines={6} what={say('loadingCities')} />}
       {data !== undefined && (
         <>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
-          <section className={table.scroll} aria-label="Validators by city" tabIndex={0}>
+          <section className={table.scroll} aria-label={say('byCity')} tabIndex={0}>
             <table className={classNames(table.table, styles.card)}>
-              <caption className="visually-hidden">Validators by city</caption>
+              <caption className="visually-hidden">{say('byCity')}</caption>
               <Head sorting={sorting} onSort={setSorting} />
               <tbody>
                 {shown.map((city) => (
@@ -132,7 +139,7 @@ export const PeersCard = () => {
           <div className={styles.foot}>
             {sorted.length > FIRST_SHOWN && (
               <Button kind="quiet" size="s" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-                {isWhole ? 'Show fewer' : `Show all ${sorted.length}`}
+                {isWhole ? say('showFewer') : say('showAll', { total: sorted.length })}
               </Button>
             )}
             <Warnings warnings={data.warnings} />

@@ -8,8 +8,12 @@ import { VotingPill } from '../../ui/pill.tsx';
 import { Sol } from '../../ui/sol.tsx';
 import { Row, Rows, Stat, Stats } from '../../ui/stat.tsx';
 import { ValidatorIcon } from '../../ui/validator-icon.tsx';
-import { knownBps, knownCount, knownPercent, UNKNOWN, webUrl } from './known-figures.ts';
+import { defineWords } from '../../words/define-words.ts';
+import { validatorEnglish } from '../../words/en/validator.ts';
+import { knownBps, knownCount, knownPercent, unknown, webUrl } from './known-figures.ts';
 import styles from './validator-view.module.css';
+
+const { say } = defineWords('validator', validatorEnglish);
 
 /** The head of the view. */
 export const ProfileCard = ({ data }: { data: ValidatorProfileAnswer }) => {
@@ -20,46 +24,48 @@ export const ProfileCard = ({ data }: { data: ValidatorProfileAnswer }) => {
         <ValidatorIcon voteAccount={data.voteAccount} size={72} />
         <div>
           <div className={styles.nameLine}>
-            <h2>{foreignText(data.name ?? 'Unnamed validator')}</h2>
+            <h2>{foreignText(data.name ?? say('unnamed'))}</h2>
             <VotingPill delinquent={data.performance.delinquent} />
           </div>
           {data.description !== null && <p className={styles.description}>{foreignText(data.description)}</p>}
           {website !== null && (
             <a href={website} target="_blank" rel="noopener noreferrer" className={styles.website}>
               {website.replace(/^https?:\/\//, '').replace(/\/$/, '')} <Icon name="external" size={13} />
-              <span className="visually-hidden"> (opens a new tab)</span>
+              <span className="visually-hidden"> {say('opensNewTab')}</span>
             </a>
           )}
         </div>
       </div>
       <Stats>
         <Stat
-          label="Active stake"
-          value={data.activatedStakeSol === null ? UNKNOWN : <Sol amount={data.activatedStakeSol} />}
+          label={say('activeStake')}
+          value={data.activatedStakeSol === null ? unknown() : <Sol amount={data.activatedStakeSol} />}
         />
-        <Stat label="Delegators" value={knownCount(data.delegatorCount)} />
-        <Stat label="Rank by stake" value={data.rank === null ? UNKNOWN : `#${data.rank}`} />
+        <Stat label={say('delegators')} value={knownCount(data.delegatorCount)} />
+        <Stat label={say('rankByStake')} value={data.rank === null ? unknown() : `#${data.rank}`} />
         <Stat
-          label="Rank by vote credits"
-          value={data.voteCreditRank === null ? UNKNOWN : `#${data.voteCreditRank.rank}`}
-          note={data.voteCreditRank === null ? undefined : `of ${data.voteCreditRank.total}`}
+          label={say('rankByCredits')}
+          value={data.voteCreditRank === null ? unknown() : `#${data.voteCreditRank.rank}`}
+          note={
+            data.voteCreditRank === null ? undefined : say('ofTotal', { total: data.voteCreditRank.total })
+          }
         />
       </Stats>
       <div className={styles.twoColumns}>
         <Rows>
-          <Row label="Commission on rewards">{knownPercent(data.commission, 0)}</Row>
-          <Row label="Commission on tips">{knownBps(data.jitoCommissionBps)}</Row>
-          <Row label="Commission on block revenue">{knownPercent(data.blockRevenueCommission, 0)}</Row>
+          <Row label={say('commissionOnRewards')}>{knownPercent(data.commission, 0)}</Row>
+          <Row label={say('commissionOnTips')}>{knownBps(data.jitoCommissionBps)}</Row>
+          <Row label={say('commissionOnBlocks')}>{knownPercent(data.blockRevenueCommission, 0)}</Row>
         </Rows>
         <Rows>
-          <Row label="Vote account">
-            <Address address={data.voteAccount} what="vote account" />
+          <Row label={say('voteAccountLabel')}>
+            <Address address={data.voteAccount} what={say('voteAccount')} />
           </Row>
-          <Row label="Identity">
-            {data.identity === null ? UNKNOWN : <Address address={data.identity} what="identity" />}
+          <Row label={say('identityLabel')}>
+            {data.identity === null ? unknown() : <Address address={data.identity} what={say('identity')} />}
           </Row>
-          <Row label="Location · software">
-            {foreignText(data.location ?? UNKNOWN)} · {foreignText(data.software ?? UNKNOWN)}
+          <Row label={say('locationAndSoftware')}>
+            {foreignText(data.location ?? unknown())} · {foreignText(data.software ?? unknown())}
           </Row>
         </Rows>
       </div>

@@ -12,47 +12,53 @@ import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Row, Rows } from '../../ui/stat.tsx';
+import { defineWords } from '../../words/define-words.ts';
+import { validatorEnglish } from '../../words/en/validator.ts';
 import styles from './validator-view.module.css';
 import { Warnings } from './warnings.tsx';
+
+const { say } = defineWords('validator', validatorEnglish);
 
 const SIGNATURE = new RegExp(SIGNATURE_PATTERN);
 
 const answerWord = (holds: boolean | null): string =>
-  holds === null ? 'Does not apply' : holds ? 'Yes' : 'No';
+  say(holds === null ? 'doesNotApply' : holds ? 'yes' : 'no');
 
 const Result = ({ data }: { data: VerifyTransactionAnswer }) => (
   <div className={styles.stack} data-verified={data.verified} data-succeeded={data.succeeded}>
     {data.verified ? (
-      <Notice tone="good" title="It succeeded and carries this service’s memo">
-        Anyone can write that memo. What counts is what the transaction does, shown below.
+      <Notice tone="good" title={say('succeededWithMemo')}>
+        {say('anyoneWritesMemo')}
       </Notice>
     ) : (
-      <Notice
-        tone="warn"
-        title={data.succeeded ? 'It succeeded without this service’s memo' : 'It failed on the chain'}
-      >
+      <Notice tone="warn" title={say(data.succeeded ? 'succeededWithoutMemo' : 'failedOnChain')}>
         {data.memo === null
-          ? 'It has no memo.'
+          ? say('noMemo')
           : data.memo === data.expectedMemo
-            ? 'Its memo is this service’s.'
-            : `Its memo: ${foreignText(data.memo)}`}
+            ? say('memoIsOurs')
+            : say('itsMemo', { memo: foreignText(data.memo) })}
       </Notice>
     )}
     <Rows>
-      <Row label="Delegates to this validator">{answerWord(data.checks.delegatesToValidator)}</Row>
-      <Row label="Fee payer holds every authority">{answerWord(data.checks.authoritiesAreFeePayer)}</Row>
-      <Row label="Does nothing else">{answerWord(data.checks.noOtherInstructions)}</Row>
-      <Row label="Sent through this service">{answerWord(data.recordedHere)}</Row>
-      <Row label="Status">
-        {data.confirmationStatus}, slot {count(data.slot)}
-        {data.blockTime !== null && `, ${timeText(data.blockTime)}`}
+      <Row label={say('delegatesHere')}>{answerWord(data.checks.delegatesToValidator)}</Row>
+      <Row label={say('payerHoldsAuthorities')}>{answerWord(data.checks.authoritiesAreFeePayer)}</Row>
+      <Row label={say('doesNothingElse')}>{answerWord(data.checks.noOtherInstructions)}</Row>
+      <Row label={say('sentHere')}>{answerWord(data.recordedHere)}</Row>
+      <Row label={say('status')}>
+        {data.blockTime === null
+          ? say('statusAt', { status: data.confirmationStatus, slot: count(data.slot) })
+          : say('statusAtTime', {
+              status: data.confirmationStatus,
+              slot: count(data.slot),
+              time: timeText(data.blockTime),
+            })}
       </Row>
-      <Row label="Signature">
-        <Address address={data.signature} what="signature" href={data.explorerUrl} />
+      <Row label={say('signature')}>
+        <Address address={data.signature} what={say('signatureName')} href={data.explorerUrl} />
       </Row>
     </Rows>
     <div>
-      <h3>What it does</h3>
+      <h3>{say('whatItDoes')}</h3>
       <ol className={styles.instructions}>
         {data.instructions.map(({ program, name, summary }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: entries may be equal, and their order never changes
@@ -80,9 +86,7 @@ export const SignatureCard = () => {
     const signature = text.trim();
     setFailure(undefined);
     if (!SIGNATURE.test(signature)) {
-      setProblem(
-        'Not a signature. It has 87 or 88 letters and digits; copy it from a wallet or an explorer.',
-      );
+      setProblem(say('notASignature'));
       return;
     }
     setBusy(true);
@@ -95,7 +99,7 @@ export const SignatureCard = () => {
     setBusy(false);
   };
   return (
-    <Card title="Check a transaction" note="As seen by this service’s node">
+    <Card title={say('checkTransaction')} note={say('seenByNode')}>
       <form
         className={styles.stack}
         onSubmit={(event) => {
@@ -104,8 +108,8 @@ export const SignatureCard = () => {
         }}
       >
         <TextField
-          label="Signature"
-          placeholder="Of any transaction"
+          label={say('signature')}
+          placeholder={say('ofAnyTransaction')}
           mono
           value={text}
           problem={problem}
@@ -115,7 +119,7 @@ export const SignatureCard = () => {
           }}
           action={
             <Button type="submit" busy={isBusy}>
-              Check
+              {say('check')}
             </Button>
           }
         />

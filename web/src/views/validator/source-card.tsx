@@ -11,9 +11,13 @@ import { Notice } from '../../ui/notice.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
 import { Row, Rows } from '../../ui/stat.tsx';
+import { defineWords } from '../../words/define-words.ts';
+import { validatorEnglish } from '../../words/en/validator.ts';
 import styles from './source-card.module.css';
 import { checkSource, pageSurroundings, type SourceState } from './source-check.ts';
 import shared from './validator-view.module.css';
+
+const { say } = defineWords('validator', validatorEnglish);
 
 type States = Readonly<Record<string, SourceState>>;
 
@@ -22,16 +26,16 @@ const StatePill = ({ state }: { state: SourceState }) => {
   if (state.state === 'running')
     return (
       <Pill tone="info" pulse>
-        Computing
+        {say('computing')}
       </Pill>
     );
   if (state.state === 'equal')
     return (
       <Pill tone="good" dot>
-        Equal
+        {say('equal')}
       </Pill>
     );
-  return <Pill tone="bad">{state.state === 'different' ? 'DIFFERENT' : 'Not checked'}</Pill>;
+  return <Pill tone="bad">{say(state.state === 'different' ? 'different' : 'notChecked')}</Pill>;
 };
 
 const Outcome = ({ states, names }: { states: States; names: readonly string[] }) => {
@@ -40,16 +44,13 @@ const Outcome = ({ states, names }: { states: States; names: readonly string[] }
   const [different, failed, equal] = [of('different'), of('failed'), of('equal')];
   if (different.length > 0)
     return (
-      <Notice
-        tone="bad"
-        title={`${different.join(', ')}: the hash does not match the one this service reports`}
-      >
-        The service does not serve the code it says it runs. Sign nothing from it until you know why.
+      <Notice tone="bad" title={say('hashMismatch', { files: different.join(', ') })}>
+        {say('hashMismatchText')}
       </Notice>
     );
   if (failed.length > 0)
     return (
-      <Notice tone="warn" title={`${failed.length} of ${names.length} files could not be checked`}>
+      <Notice tone="warn" title={say('filesUnchecked', { failed: failed.length, total: names.length })}>
         {failed.map((name) => {
           const state = states[name];
           return (
@@ -62,8 +63,8 @@ const Outcome = ({ states, names }: { states: States; names: readonly string[] }
     );
   if (equal.length < names.length) return null;
   return (
-    <Notice tone="good" title={`${equal.length} of ${names.length} hashes recomputed here, all match`}>
-      This shows consistency, not honesty.
+    <Notice tone="good" title={say('allMatch', { equal: equal.length, total: names.length })}>
+      {say('allMatchText')}
     </Notice>
   );
 };
@@ -95,27 +96,22 @@ const Files = ({ data }: { data: CodeIntegrityAnswer }) => {
             <a href={`/api/v1/verify/source/${name}`}>{name}</a>
             <code title={data.sourceHashes.files[name]}>{data.sourceHashes.files[name]}</code>
             <span className={styles.state}>
-              {data.changedOnDisk[name] === true && <Pill tone="warn">Changed on disk</Pill>}
+              {data.changedOnDisk[name] === true && <Pill tone="warn">{say('changedOnDisk')}</Pill>}
               <StatePill state={states[name] ?? { state: 'idle' }} />
             </span>
           </li>
         ))}
       </ul>
       {changed.length > 0 && (
-        <Notice tone="warn" title={`Changed on disk since the service started: ${changed.join(', ')}`}>
-          The service still runs the older code, whose hash is shown above. It runs the new code after the
-          next start.
+        <Notice tone="warn" title={say('changedSinceStart', { files: changed.join(', ') })}>
+          {say('changedText')}
         </Notice>
       )}
       <div className={styles.actions}>
         <Button icon="shield" busy={isBusy} disabled={surroundings === null} onClick={() => void check()}>
-          Recompute in this browser
+          {say('recompute')}
         </Button>
-        {surroundings === null && (
-          <p className={shared.muted}>
-            Browsers hash only on pages from localhost or over HTTPS. Use sha256sum instead.
-          </p>
-        )}
+        {surroundings === null && <p className={shared.muted}>{say('noHashing')}</p>}
       </div>
       <Outcome states={states} names={names} />
     </div>
@@ -127,34 +123,34 @@ export const SourceCard = () => {
   const code = useCodeIntegrity();
   const { data } = code;
   return (
-    <Card title="Source code" note="No build step: the service runs the source files themselves">
+    <Card title={say('sourceCode')} note={say('sourceNote')}>
       <div className={shared.stack}>
-        <Notice title="Self-reported">
-          A dishonest service could show the same hashes. The proof is to check each transaction before
-          signing, with the stand-alone verifier on your machine. This page runs the same check in your
-          browser.
-        </Notice>
-        <LoadError resource={code} what="The source hashes" />
-        {code.pending && <SkeletonText lines={7} what="Loading the source hashes" />}
+        <Notice title={say('selfReported')}>{say('selfReportedText')}</Notice>
+        <LoadError resource={code} what={say('theHashes')} />
+        {code.pending && <SkeletonText lines={7} what={say('loadingHashes')} />}
         {data !== undefined && (
           <>
             <Files data={data} />
             <details className={shared.details}>
-              <summary>Commit, tree and verification</summary>
+              <summary>{say('commitAndTree')}</summary>
               <Rows>
-                <Row label="Commit">
-                  {data.gitCommit === null ? 'Not known' : <Address address={data.gitCommit} what="commit" />}
-                  {data.dirty === true && ' with local changes'}
+                <Row label={say('commitLabel')}>
+                  {data.gitCommit === null ? (
+                    say('notKnown')
+                  ) : (
+                    <Address address={data.gitCommit} what={say('commit')} />
+                  )}
+                  {data.dirty === true && ` ${say('withLocalChanges')}`}
                 </Row>
-                <Row label="SHA-256 of the tree">
-                  <Address address={data.treeSha256} what="hash of the tree" />
+                <Row label={say('treeHashLabel')}>
+                  <Address address={data.treeSha256} what={say('treeHash')} />
                 </Row>
                 {data.packages.map(({ file, url, sha256 }) => (
                   <Row key={file} label={<a href={url}>{file}</a>}>
-                    <Address address={sha256} what={`SHA-256 of ${file}`} />
+                    <Address address={sha256} what={say('fileHash', { file })} />
                   </Row>
                 ))}
-                <Row label="Memo of every transaction">{data.memoProgram.expectedMemo}</Row>
+                <Row label={say('memoOfEvery')}>{data.memoProgram.expectedMemo}</Row>
               </Rows>
               <ol className={styles.steps}>
                 {data.verificationSteps.map((step) => (

@@ -1,4 +1,8 @@
 // Recomputes the service's source hashes in the browser: fetches the bytes, hashes and compares them.
+import { defineWords } from '../../words/define-words.ts';
+import { validatorEnglish } from '../../words/en/validator.ts';
+
+const { say } = defineWords('validator', validatorEnglish);
 
 /** Result for one file. `different`: the served file does not match the reported hash. */
 export type SourceState =
@@ -26,12 +30,12 @@ export const checkSource = async (
     if (!answer.ok)
       return {
         state: 'failed',
-        reason: answer.status === 429 ? 'Too many requests: wait a minute.' : `HTTP ${answer.status}`,
+        reason: answer.status === 429 ? say('tooManyRequests') : say('httpStatus', { status: answer.status }),
       };
     const sha256 = hex(await digest(await answer.arrayBuffer()));
     return { state: sha256 === expectedSha256.toLowerCase() ? 'equal' : 'different', sha256 };
   } catch (error) {
-    return { state: 'failed', reason: error instanceof Error ? error.message : 'It could not be read.' };
+    return { state: 'failed', reason: error instanceof Error ? error.message : say('unreadable') };
   }
 };
 

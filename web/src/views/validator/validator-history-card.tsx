@@ -8,18 +8,22 @@ import { Card } from '../../ui/card.tsx';
 import { Choice } from '../../ui/controls/tabs.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { defineWords } from '../../words/define-words.ts';
+import { validatorEnglish } from '../../words/en/validator.ts';
 import { type Metric, seriesOf } from './history-series.ts';
 import { useHistory } from './validator-reads.ts';
 import styles from './validator-view.module.css';
 import { Warnings } from './warnings.tsx';
 
-const METRICS: readonly { readonly value: Metric; readonly label: string }[] = [
-  { value: 'apy', label: 'APY' },
-  { value: 'credits', label: 'Credits' },
-  { value: 'skipRate', label: 'Skip rate' },
-  { value: 'activeStakeSol', label: 'Stake' },
-  { value: 'votes', label: 'Votes' },
-];
+const { say } = defineWords('validator', validatorEnglish);
+
+const METRICS = [
+  { value: 'apy', label: 'apy' },
+  { value: 'credits', label: 'credits' },
+  { value: 'skipRate', label: 'skipRate' },
+  { value: 'activeStakeSol', label: 'stake' },
+  { value: 'votes', label: 'votes' },
+] as const;
 
 /** Levels are drawn as lines on an axis scaled to the data, amounts per epoch as bars that start at zero. */
 const KINDS = {
@@ -59,33 +63,39 @@ export const HistoryCard = () => {
   const isZero = shown !== null && !isEmpty && shown.values.every((value) => value === null || value === 0);
   return (
     <Card
-      title="History"
-      note={metric === 'votes' ? 'Samples taken by this service' : 'Completed epochs'}
-      actions={<Choice label="Metric" tabs={METRICS} value={metric} onChange={setMetric} compact />}
+      title={say('history')}
+      note={say(metric === 'votes' ? 'voteSamplesNote' : 'completedEpochs')}
+      actions={
+        <Choice
+          label={say('metric')}
+          tabs={METRICS.map(({ value, label }) => ({ value, label: say(label) }))}
+          value={metric}
+          onChange={setMetric}
+          compact
+        />
+      }
     >
-      <LoadError resource={history} what="The history" />
+      <LoadError resource={history} what={say('theHistory')} />
       {history.pending && <Skeleton height={`${HEIGHT}px`} />}
       {shown !== null && isEmpty && (
-        <Empty icon="clock" title="Not known yet">
-          {shown.time
-            ? 'The first vote samples are being taken.'
-            : `No completed epoch has a known ${shown.label.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())} yet. It is not filled in.`}
+        <Empty icon="clock" title={say('notKnownYet')}>
+          {shown.time ? say('firstSamples') : say('noKnownMetric', { metric })}
         </Empty>
       )}
       {isZero && (
-        <Empty icon="check" title={`${shown.label}: ${shown.format(0)}`}>
-          The same in every known epoch.
+        <Empty icon="check" title={say('metricValue', { metric: shown.label, value: shown.format(0) })}>
+          {say('sameInEveryEpoch')}
         </Empty>
       )}
       {shown !== null && !isEmpty && !isZero && (
         <Chart
           key={metric}
-          caption={shown.time ? `${shown.label}, by sample` : `${shown.label} by epoch`}
+          caption={say(shown.time ? 'bySample' : 'byEpoch', { metric: shown.label })}
           xs={shown.xs}
           series={series}
           time={shown.time}
           height={HEIGHT}
-          formatX={shown.time ? second : (epoch) => `Epoch ${epoch}`}
+          formatX={shown.time ? second : (epoch) => say('epoch', { epoch })}
           formatY={shown.format}
           axisX={shown.time ? second : (epoch) => (Number.isInteger(epoch) ? String(epoch) : '')}
           axisY={shown.axis}
@@ -94,9 +104,7 @@ export const HistoryCard = () => {
         />
       )}
       {shown !== null && !isEmpty && gaps > 0 && (
-        <p className={styles.muted}>
-          Not known for {gaps} of {shown.values.length} epochs, shown as gaps.
-        </p>
+        <p className={styles.muted}>{say('gaps', { gaps, total: shown.values.length })}</p>
       )}
       <Warnings warnings={data?.warnings} />
     </Card>

@@ -3,6 +3,8 @@ import { LoadError } from '../../api/load-error.tsx';
 import { useValidator } from '../../api/shared-reads.ts';
 import { Card, ViewHeading } from '../../ui/card.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
+import { defineWords } from '../../words/define-words.ts';
+import { validatorEnglish } from '../../words/en/validator.ts';
 import { ApyCard } from './apy-card.tsx';
 import { InfrastructureCard } from './infrastructure-card.tsx';
 import { LinksCard } from './links-card.tsx';
@@ -15,6 +17,8 @@ import { HistoryCard } from './validator-history-card.tsx';
 import styles from './validator-view.module.css';
 import { Warnings } from './warnings.tsx';
 
+const { say } = defineWords('validator', validatorEnglish);
+
 /** `/validator` */
 export const ValidatorView = () => {
   const validator = useValidator();
@@ -22,12 +26,12 @@ export const ValidatorView = () => {
   const shownElsewhere = new Set([...(data?.apy.warnings ?? []), ...(data?.performance.warnings ?? [])]);
   return (
     <>
-      <ViewHeading title="Validator">Who receives your delegation, and how to verify it.</ViewHeading>
+      <ViewHeading title={say('validator')}>{say('validatorLead')}</ViewHeading>
       <div className={styles.view}>
-        <LoadError resource={validator} what="The validator" />
+        <LoadError resource={validator} what={say('theValidator')} />
         {validator.pending && (
           <Card>
-            <SkeletonText lines={6} what="Loading the validator" />
+            <SkeletonText lines={6} what={say('loadingValidator')} />
           </Card>
         )}
         {data !== undefined && (

@@ -1,4 +1,6 @@
 // All German texts by area. The page loads them before it is first rendered in German.
+import { autopilotGerman } from './autopilot-policy.ts';
+import { developersGerman } from './developers.ts';
 import { errorsGerman } from './errors.ts';
 import { figuresGerman } from './figures.ts';
 import { portfolioAccountsGerman } from './portfolio-accounts.ts';
@@ -7,13 +9,19 @@ import { portfolioChangesGerman } from './portfolio-changes.ts';
 import { portfolioOverviewGerman } from './portfolio-overview.ts';
 import { servicePatternsGerman } from './portfolio-service.ts';
 import { sandboxGerman } from './sandbox.ts';
-import { serviceErrorsGerman, serviceTitlesGerman } from './service.ts';
+import { serviceTitlesGerman } from './service.ts';
 import { shareGerman } from './share.ts';
 import { shellGerman } from './shell.ts';
+import { signGerman } from './sign.ts';
+import { stakeGerman } from './stake.ts';
 import { uiGerman } from './ui.ts';
+import { validatorGerman } from './validator.ts';
 import { walletGerman } from './wallet.ts';
+import { webhooksGerman } from './webhooks.ts';
 
 export const german = {
+  autopilot: autopilotGerman,
+  developers: developersGerman,
   errors: errorsGerman,
   figures: figuresGerman,
   portfolioAccounts: portfolioAccountsGerman,
@@ -21,11 +29,14 @@ export const german = {
   portfolioChanges: portfolioChangesGerman,
   portfolioOverview: portfolioOverviewGerman,
   sandbox: sandboxGerman,
-  serviceErrors: serviceErrorsGerman,
   servicePatterns: servicePatternsGerman,
   serviceTitles: serviceTitlesGerman,
   share: shareGerman,
   shell: shellGerman,
+  sign: signGerman,
+  stake: stakeGerman,
   ui: uiGerman,
+  validator: validatorGerman,
   wallet: walletGerman,
+  webhooks: webhooksGerman,
 };

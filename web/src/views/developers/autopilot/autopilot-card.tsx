@@ -5,15 +5,19 @@ import { Card } from '../../../ui/card.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Pill } from '../../../ui/pill.tsx';
 import { useWallet } from '../../../wallet/use-wallet.ts';
+import { defineWords } from '../../../words/define-words.ts';
+import { autopilotEnglish } from '../../../words/en/autopilot-policy.ts';
 import styles from '../developers-view.module.css';
 import { PolicyPanel } from './policy-panel.tsx';
 import { usePolicy } from './policy-reads.ts';
+
+const { say } = defineWords('autopilot', autopilotEnglish);
 
 const StatePill = ({ walletAddress }: { walletAddress: string }) => {
   const policy = usePolicy(walletAddress).data?.policy;
   return policy ? (
     <Pill tone={policy.paused ? 'warn' : 'good'} dot>
-      {policy.paused ? 'Paused' : 'On'}
+      {say(policy.paused ? 'paused' : 'on')}
     </Pill>
   ) : null;
 };
@@ -25,22 +29,17 @@ export const AutopilotCard = () => {
   const shown = walletAddress !== null && asked === walletAddress ? walletAddress : null;
   return (
     <Card
-      title="Autopilot"
-      note="Keep a set amount liquid and get offers to stake the rest"
+      title={say('autopilot')}
+      note={say('autopilotNote')}
       actions={shown && <StatePill walletAddress={shown} />}
     >
       <div className={styles.stack}>
-        <p className={styles.lead}>
-          Your receiver gets an unsigned stake transaction at most once per epoch. Nothing happens until you
-          verify, sign and submit it. You set a policy by signing a text that lists every figure.
-        </p>
-        {walletAddress === null && (
-          <p className={styles.muted}>Connect a wallet to view or set its policy.</p>
-        )}
+        <p className={styles.lead}>{say('lead')}</p>
+        {walletAddress === null && <p className={styles.muted}>{say('connectFirst')}</p>}
         {walletAddress !== null && shown === null && (
           <div>
             <Button size="s" onClick={() => setAsked(walletAddress)}>
-              Show the policy of {shortAddress(walletAddress)}
+              {say('showPolicy', { wallet: shortAddress(walletAddress) })}
             </Button>
           </div>
         )}

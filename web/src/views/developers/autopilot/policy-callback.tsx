@@ -2,6 +2,8 @@
 
 import { useStore } from '../../../state/create-store.ts';
 import { Notice } from '../../../ui/notice.tsx';
+import { defineWords } from '../../../words/define-words.ts';
+import { autopilotEnglish } from '../../../words/en/autopilot-policy.ts';
 import styles from '../developers-view.module.css';
 import { useAction } from '../use-button-action.ts';
 import { Deliveries } from '../webhooks/deliveries.tsx';
@@ -9,6 +11,8 @@ import { SecretActions } from '../webhooks/secret-actions.tsx';
 import { SecretField } from '../webhooks/secret-field.tsx';
 import { heldSecrets, type NewSecret } from '../webhooks/webhook-secrets.ts';
 import type { OwnPolicy } from './policy-reads.ts';
+
+const { say } = defineWords('autopilot', autopilotEnglish);
 
 /** `onSecret` receives a new secret, to be shown once. */
 export const PolicyCallback = ({
@@ -24,9 +28,8 @@ export const PolicyCallback = ({
   return (
     <>
       {callbackStatus === 'disabled' && (
-        <Notice tone="warn" title="Offers are not delivered">
-          The receiver accepted nothing for 5 days or answered 410 Gone. Set the policy again or send a
-          successful ping to re-enable it.
+        <Notice tone="warn" title={say('notDelivered')}>
+          {say('notDeliveredText')}
         </Notice>
       )}
       {secret === undefined ? (

@@ -12,6 +12,8 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Row, Rows } from '../../../ui/stat.tsx';
 import { useWallet } from '../../../wallet/use-wallet.ts';
+import { defineWords } from '../../../words/define-words.ts';
+import { autopilotEnglish } from '../../../words/en/autopilot-policy.ts';
 import styles from '../developers-view.module.css';
 import { useAction } from '../use-button-action.ts';
 import type { NewSecret } from '../webhooks/webhook-secrets.ts';
@@ -19,28 +21,26 @@ import { policyDeps } from './policy-reads.ts';
 import type { PolicyRequest } from './policy-request.ts';
 import { lastNonceOf, type PreparedPolicy, preparePolicy, signPolicy } from './sign-policy.ts';
 
+const { say } = defineWords('autopilot', autopilotEnglish);
+
 const titleOf = (request: PolicyRequest): string =>
-  request.kind === 'delete'
-    ? 'End the autopilot'
-    : request.paused
-      ? 'Review a paused policy'
-      : 'Review your policy';
+  say(request.kind === 'delete' ? 'endTitle' : request.paused ? 'reviewPaused' : 'reviewYours');
 
 const Meaning = ({ request, serviceOrigin }: { request: PolicyRequest; serviceOrigin: string }) => {
   const { data: validator } = useValidator();
   return (
     <Rows>
-      <Row label="Wallet">{shortAddress(request.walletAddress)}</Row>
+      <Row label={say('wallet')}>{shortAddress(request.walletAddress)}</Row>
       {request.kind === 'set' && (
         <>
-          <Row label="Keep liquid">{solText(request.keepLiquidLamports)} SOL</Row>
-          <Row label="Offer when more than">{solText(request.minSweepLamports)} SOL is above that</Row>
-          <Row label="Send offers to">{request.callbackUrl}</Row>
-          <Row label="Until changed">{request.paused ? 'Paused, no offers' : 'On'}</Row>
+          <Row label={say('keepLiquid')}>{solText(request.keepLiquidLamports)} SOL</Row>
+          <Row label={say('offerWhen')}>{say('isAbove', { amount: solText(request.minSweepLamports) })}</Row>
+          <Row label={say('sendOffersTo')}>{request.callbackUrl}</Row>
+          <Row label={say('untilChanged')}>{say(request.paused ? 'pausedNoOffers' : 'on')}</Row>
         </>
       )}
-      <Row label="Stake with">{foreignText(validator?.name ?? 'this service’s validator')}</Row>
-      <Row label="Valid at">{serviceOrigin}</Row>
+      <Row label={say('stakeWith')}>{foreignText(validator?.name ?? say('thisValidator'))}</Row>
+      <Row label={say('validAt')}>{serviceOrigin}</Row>
     </Rows>
   );
 };
@@ -84,14 +84,16 @@ export const PolicyDialog = ({
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{say('cancel')}</Button>
           {prepared === undefined ? (
             <Button kind="primary" busy={busy !== null} onClick={() => run('prepare', prepare)}>
-              {busy === null ? 'Try again' : 'Preparing…'}
+              {say(busy === null ? 'tryAgain' : 'preparing')}
             </Button>
           ) : (
             <Button kind="primary" icon="key" busy={busy !== null} onClick={() => run('sign', sign)}>
-              {busy === null ? 'Sign in wallet' : `Waiting for ${wallet?.name ?? 'your wallet'}…`}
+              {busy === null
+                ? say('signInWallet')
+                : say('waitingFor', { wallet: wallet?.name ?? say('yourWallet') })}
             </Button>
           )}
         </>
@@ -103,27 +105,20 @@ export const PolicyDialog = ({
             {failure.detail}
           </Notice>
         )}
-        {prepared === undefined && failure === undefined && (
-          <p role="status">Fetching and checking the text…</p>
-        )}
+        {prepared === undefined && failure === undefined && <p role="status">{say('fetching')}</p>}
         {prepared !== undefined && (
           <>
-            <p className={styles.lead}>
-              {request.kind === 'delete'
-                ? 'No more offers are made, and pending offers are not resent.'
-                : 'This is a text, not a transaction. It moves nothing, costs nothing and lets nobody sign for you. An offer is staked only if you sign it.'}
-            </p>
+            <p className={styles.lead}>{say(request.kind === 'delete' ? 'endLead' : 'setLead')}</p>
             <Meaning request={request} serviceOrigin={prepared.serviceOrigin} />
             {isOpenElsewhere && (
-              <Notice tone="warn" title="The service uses another name">
-                You opened {location.origin}, and it calls itself {prepared.serviceOrigin}. Sign only if you
-                know they are the same.
+              <Notice tone="warn" title={say('anotherName')}>
+                {say('anotherNameText', { opened: location.origin, called: prepared.serviceOrigin })}
               </Notice>
             )}
-            <CheckedBadge>This is all the text says.</CheckedBadge>
+            <CheckedBadge>{say('allItSays')}</CheckedBadge>
             <details className={styles.details}>
-              <summary>Text your wallet signs</summary>
-              <CodeBlock code={prepared.text} what="text to sign" />
+              <summary>{say('textToSign')}</summary>
+              <CodeBlock code={prepared.text} what={say('textToSignName')} />
             </details>
           </>
         )}

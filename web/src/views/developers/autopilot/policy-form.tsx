@@ -6,12 +6,18 @@ import { lamportsOf, solField } from '../../../text/format-figures.ts';
 import { readSol } from '../../../text/read-sol.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
+import { defineWords } from '../../../words/define-words.ts';
+import { autopilotEnglish } from '../../../words/en/autopilot-policy.ts';
+import { webhooksEnglish } from '../../../words/en/webhooks.ts';
 import styles from '../developers-view.module.css';
 import { rememberedCallback } from '../webhooks/callback-memory.ts';
 import { RECEIVER_URL, ReceiverHelp } from '../webhooks/receiver-help.tsx';
 import type { OwnPolicy } from './policy-reads.ts';
 import type { PolicyToSet } from './policy-request.ts';
 import { previewWords } from './policy-words.ts';
+
+const { say } = defineWords('autopilot', autopilotEnglish);
+const { say: sayOfWebhooks } = defineWords('webhooks', webhooksEnglish);
 
 /** Exact text for a field: a number of few lamports would become `1e-9`. */
 const fieldOf = (sol: number): string => solField(lamportsOf(sol));
@@ -36,10 +42,8 @@ const usePreview = (walletAddress: string, keep: bigint | null, least: bigint | 
 
 const urlHint = (policy: OwnPolicy | null, isSandbox: boolean): string =>
   policy === null
-    ? isSandbox
-      ? 'In the sandbox, http://127.0.0.1 with any port works too.'
-      : 'HTTPS only.'
-    : `The service shows ${policy.callbackOrigin} only. Enter the full URL again.`;
+    ? sayOfWebhooks(isSandbox ? 'sandboxUrl' : 'httpsOnly')
+    : say('onlyOrigin', { origin: policy.callbackOrigin });
 
 /** A null `policy` creates the first one. `onCancel` exists only if there is a previous view. */
 export const PolicyForm = ({
@@ -77,7 +81,7 @@ export const PolicyForm = ({
   return (
     <form
       className={styles.form}
-      aria-label="Autopilot policy"
+      aria-label={say('autopilotPolicy')}
       onSubmit={(event) => {
         event.preventDefault();
         review();
@@ -85,20 +89,20 @@ export const PolicyForm = ({
     >
       <div className={styles.pair}>
         <TextField
-          label="Keep liquid, SOL"
+          label={say('keepLiquidSol')}
           inputMode="decimal"
           value={keepText}
           onChange={setKeepText}
           problem={keep.problem}
-          hint="Never included in an offer."
+          hint={say('neverOffered')}
         />
         <TextField
-          label="Offer when more than, SOL"
+          label={say('offerWhenSol')}
           inputMode="decimal"
           value={leastText}
           onChange={setLeastText}
           problem={least.problem}
-          hint="On top of the liquid amount."
+          hint={say('onTop')}
         />
       </div>
       {preview !== null && (
@@ -107,19 +111,19 @@ export const PolicyForm = ({
         </p>
       )}
       <TextField
-        label="Send offers to"
-        placeholder="https://example.com/holdfast"
+        label={say('sendOffersTo')}
+        placeholder={sayOfWebhooks('exampleUrl')}
         mono
         inputMode="url"
         value={url}
         onChange={setUrl}
-        problem={url.trim() !== '' && href === null ? 'Enter a full URL.' : undefined}
+        problem={url.trim() !== '' && href === null ? say('fullUrl') : undefined}
         hint={urlHint(policy, isSandbox)}
       />
       {isSandbox && <ReceiverHelp onUse={() => setUrl(RECEIVER_URL)} />}
       <label className={styles.check}>
         <input type="checkbox" checked={isPaused} onChange={(event) => setPaused(event.target.checked)} />
-        <span>Paused: the policy is saved, but no offers are made.</span>
+        <span>{say('pausedChoice')}</span>
       </label>
       <div className={styles.actions}>
         <Button
@@ -127,9 +131,9 @@ export const PolicyForm = ({
           kind="primary"
           disabled={keep.lamports === null || least.lamports === null || href === null}
         >
-          Review policy
+          {say('reviewPolicy')}
         </Button>
-        {onCancel !== undefined && <Button onClick={onCancel}>Cancel</Button>}
+        {onCancel !== undefined && <Button onClick={onCancel}>{say('cancel')}</Button>}
       </div>
     </form>
   );

@@ -10,6 +10,8 @@ import { SkeletonText } from '../../../ui/skeleton.tsx';
 import { Row, Rows } from '../../../ui/stat.tsx';
 import { canSignTexts } from '../../../wallet/features.ts';
 import { useWallet } from '../../../wallet/use-wallet.ts';
+import { defineWords } from '../../../words/define-words.ts';
+import { autopilotEnglish } from '../../../words/en/autopilot-policy.ts';
 import styles from '../developers-view.module.css';
 import { rememberCallback, rememberedCallback } from '../webhooks/callback-memory.ts';
 import { SecretField } from '../webhooks/secret-field.tsx';
@@ -22,25 +24,35 @@ import { hasFigures, type OwnPolicy, refreshPolicy, usePolicy } from './policy-r
 import type { PolicyRequest } from './policy-request.ts';
 import { skipWords } from './policy-words.ts';
 
+const { say } = defineWords('autopilot', autopilotEnglish);
+
 /** A definition list. */
 const PolicyRows = ({ policy }: { policy: OwnPolicy }) => {
   const { lastSweep, lastSkip } = policy;
   return (
     <Rows>
-      <Row label="Keep liquid">{exactSol(policy.keepLiquidSol)} SOL</Row>
-      <Row label="Offer when more than">{exactSol(policy.minSweepSol)} SOL is above that</Row>
-      <Row label="Offers go to">{policy.callbackOrigin}</Row>
-      <Row label="Last offer">
+      <Row label={say('keepLiquid')}>{exactSol(policy.keepLiquidSol)} SOL</Row>
+      <Row label={say('offerWhen')}>{say('isAbove', { amount: exactSol(policy.minSweepSol) })}</Row>
+      <Row label={say('offersGoTo')}>{policy.callbackOrigin}</Row>
+      <Row label={say('lastOffer')}>
         <span data-last-sweep={lastSweep?.epoch ?? 'none'}>
           {lastSweep === null
-            ? 'None yet'
-            : `${solShort(lastSweep.amountSol)} SOL in epoch ${lastSweep.epoch}, ${timeText(lastSweep.at)}`}
+            ? say('noneYet')
+            : say('offered', {
+                amount: solShort(lastSweep.amountSol),
+                epoch: lastSweep.epoch,
+                time: timeText(lastSweep.at),
+              })}
         </span>
       </Row>
       {lastSkip !== null && (
-        <Row label="Last epoch without an offer">
+        <Row label={say('lastSkip')}>
           <span data-last-skip={lastSkip.reason}>
-            Epoch {lastSkip.epoch}, {timeText(lastSkip.at)}: {skipWords(lastSkip)}
+            {say('skipped', {
+              epoch: lastSkip.epoch,
+              time: timeText(lastSkip.at),
+              reason: skipWords(lastSkip),
+            })}
           </span>
         </Row>
       )}
@@ -55,11 +67,7 @@ const PolicyRows = ({ policy }: { policy: OwnPolicy }) => {
 type Filling = null | { readonly paused: boolean };
 
 const doneWords = (request: PolicyRequest): string =>
-  request.kind === 'delete'
-    ? 'The autopilot has ended'
-    : request.paused
-      ? 'The autopilot is paused'
-      : 'The autopilot is on';
+  say(request.kind === 'delete' ? 'hasEnded' : request.paused ? 'isPaused' : 'isOn');
 
 /** The current policy with a changed pause; null if its callback is not known in this tab. */
 const withPause = (policy: OwnPolicy, paused: boolean): PolicyRequest | null => {
@@ -97,13 +105,13 @@ const Present = ({
       <PolicyRows policy={policy} />
       <div className={styles.actions}>
         <Button size="s" onClick={pause}>
-          {paused ? 'Resume' : 'Pause'}
+          {say(paused ? 'resume' : 'pause')}
         </Button>
         <Button size="s" onClick={() => onFill({ paused })}>
-          Change
+          {say('change')}
         </Button>
         <Button size="s" kind="danger" onClick={() => onRequest({ kind: 'delete', walletAddress })}>
-          End autopilot
+          {say('endAutopilot')}
         </Button>
       </div>
       <PolicyCallback policy={policy} onSecret={onSecret} />
@@ -144,24 +152,26 @@ export const PolicyPanel = ({ walletAddress }: { walletAddress: string }) => {
   }, [doneCount, showsForm]);
   return (
     <div ref={panel} tabIndex={-1} className={styles.stack}>
-      <LoadError resource={resource} what="The policy" />
-      {resource.pending && <SkeletonText lines={3} what="Loading the policy" />}
-      {made !== null && <SecretNotice what="callback" made={made} onHide={() => setMade(null)} />}
+      <LoadError resource={resource} what={say('thePolicy')} />
+      {resource.pending && <SkeletonText lines={3} what={say('loadingPolicy')} />}
+      {made !== null && <SecretNotice owner="callback" made={made} onHide={() => setMade(null)} />}
       {data !== undefined && data.policy === null && (
-        <p className={styles.muted}>{shortAddress(walletAddress)} has no policy here.</p>
+        <p className={styles.muted}>{say('noPolicy', { wallet: shortAddress(walletAddress) })}</p>
       )}
       {hidden !== null && (
         <>
           <p className={styles.muted}>
-            {shortAddress(walletAddress)} has a policy, {hidden.paused ? 'paused' : 'on'}. Enter its secret to
-            see it, or set a new one.
+            {say('hiddenPolicy', {
+              wallet: shortAddress(walletAddress),
+              state: hidden.paused ? 'paused' : 'on',
+            })}
           </p>
           <SecretField id={hidden.webhookId} />
         </>
       )}
       {data !== undefined && !canSignTexts(wallet) && (
-        <Notice tone="warn" title={`${wallet?.name ?? 'This wallet'} cannot sign messages`}>
-          It signs only transactions. Connect a wallet that signs messages to set or end a policy.
+        <Notice tone="warn" title={say('cannotSign', { wallet: wallet?.name ?? say('thisWallet') })}>
+          {say('cannotSignText')}
         </Notice>
       )}
       {policy !== null && filling === null && (

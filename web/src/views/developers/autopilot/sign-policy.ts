@@ -2,8 +2,12 @@
 // and sends it.
 import { isHoldfastError } from '../../../../../client/holdfast-error.ts';
 import { WalletError } from '../../../wallet/wallet-error.ts';
+import { defineWords } from '../../../words/define-words.ts';
+import { autopilotEnglish } from '../../../words/en/autopilot-policy.ts';
 import type { NewSecret } from '../webhooks/webhook-secrets.ts';
 import { nextNonce, type PolicyRequest, readPolicyScope } from './policy-request.ts';
+
+const { say } = defineWords('autopilot', autopilotEnglish);
 
 /** Dependencies on the page. */
 export interface PolicyDeps {
@@ -44,7 +48,7 @@ const askText = async ({ send }: PolicyDeps, request: PolicyRequest, nonce: numb
     if (isHoldfastError(error, 'INVALID_SIGNATURE') && typeof text === 'string') return text;
     throw error;
   }
-  throw new Error('The service accepted an unsigned request.');
+  throw new Error(say('acceptedUnsigned'));
 };
 
 /** Gets and checks the text without changing anything. Rejects if the service asks for a different text. */
@@ -56,12 +60,7 @@ export const preparePolicy = async (
   const nonce = nextNonce(deps.now(), lastNonce);
   const [text, voteAccount] = await Promise.all([askText(deps, request, nonce), deps.voteAccount()]);
   const scope = readPolicyScope(text, request, nonce, voteAccount);
-  if (scope === null)
-    throw new WalletError(
-      'changed',
-      'Do not sign this',
-      'The service asked you to sign something other than what you entered, so it was not passed to your wallet.',
-    );
+  if (scope === null) throw new WalletError('changed', say('doNotSign'), say('doNotSignText'));
   return { nonce, text, serviceOrigin: scope.serviceOrigin };
 };
 

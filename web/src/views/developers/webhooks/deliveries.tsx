@@ -10,13 +10,17 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Pill } from '../../../ui/pill.tsx';
 import { SkeletonText } from '../../../ui/skeleton.tsx';
+import { defineWords } from '../../../words/define-words.ts';
+import { webhooksEnglish } from '../../../words/en/webhooks.ts';
 import styles from '../developers-view.module.css';
 import { useAction } from '../use-button-action.ts';
 import { isUnderWay, refreshDeliveries, useDeliveries } from './webhook-reads.ts';
 import { dropSecret } from './webhook-secrets.ts';
 
+const { say } = defineWords('webhooks', webhooksEnglish);
+
 const TONES = { pending: 'info', delivered: 'good', dead: 'bad' } as const;
-const WORDS = { pending: 'On its way', delivered: 'Delivered', dead: 'Failed' } as const;
+const WORDS = { pending: 'onItsWay', delivered: 'delivered', dead: 'failed' } as const;
 
 /** A wrong secret and an unknown webhook get the same answer. An invalid header value is not even sent. */
 const isRefused = (error: unknown): boolean =>
@@ -24,10 +28,14 @@ const isRefused = (error: unknown): boolean =>
 
 const Attempt = ({ attempt }: { attempt: WebhookAttempt }) => (
   <li>
-    <span>Attempt {attempt.number}</span>
+    <span>{say('attempt', { number: attempt.number })}</span>
     <span>{timeText(attempt.at)}</span>
-    <span>{attempt.status === null ? attempt.outcome : `HTTP ${attempt.status} · ${attempt.outcome}`}</span>
-    <span>{attempt.durationMs} ms</span>
+    <span>
+      {attempt.status === null
+        ? attempt.outcome
+        : say('attemptStatus', { status: attempt.status, outcome: attempt.outcome })}
+    </span>
+    <span>{say('milliseconds', { duration: attempt.durationMs })}</span>
   </li>
 );
 
@@ -47,23 +55,24 @@ const Delivery = ({
     <li className={styles.delivery} data-delivery={id} data-state={state} data-attempts={attempts}>
       <div className={styles.deliveryHead}>
         <Pill tone={TONES[state]} dot pulse={state === 'pending'}>
-          {WORDS[state]}
+          {say(WORDS[state])}
         </Pill>
         <code>{type}</code>
         <span className={styles.muted}>{timeText(timestamp)}</span>
         {state === 'pending' && (
           <span className={styles.muted}>
-            {left > 1 ? `next attempt in ${duration(left)}` : 'being attempted'}
+            {left > 1 ? say('nextAttempt', { duration: duration(left) }) : say('beingAttempted')}
           </span>
         )}
         {state !== 'pending' && (
           <Button size="s" kind="quiet" icon="refresh" busy={busy} onClick={onReplay}>
-            Replay<span className="visually-hidden"> {type}</span>
+            {say('replay')}
+            <span className="visually-hidden"> {type}</span>
           </Button>
         )}
       </div>
       {attemptLog.length > 0 && (
-        <ol className={styles.attempts} aria-label="Attempts">
+        <ol className={styles.attempts} aria-label={say('attempts')}>
           {attemptLog.map((attempt) => (
             <Attempt key={`${attempt.number} ${attempt.at}`} attempt={attempt} />
           ))}
@@ -88,22 +97,22 @@ export const Deliveries = ({ id, secret }: { id: string; secret: string }) => {
   };
   return (
     <div className={styles.log}>
-      <h3>Deliveries</h3>
-      <LoadError resource={deliveries} what="The deliveries" />
+      <h3>{say('deliveries')}</h3>
+      <LoadError resource={deliveries} what={say('theDeliveries')} />
       {isRefused(deliveries.error) && (
         <div>
           <Button size="s" icon="key" onClick={() => dropSecret(id)}>
-            Enter another secret
+            {say('anotherSecret')}
           </Button>
         </div>
       )}
-      {deliveries.pending && <SkeletonText lines={2} what="Loading the deliveries" />}
+      {deliveries.pending && <SkeletonText lines={2} what={say('loadingDeliveries')} />}
       {failure !== undefined && (
         <Notice tone="warn" title={failure.title}>
           {failure.detail}
         </Notice>
       )}
-      {data?.deliveries.length === 0 && <p className={styles.muted}>No deliveries yet. Send a test ping.</p>}
+      {data?.deliveries.length === 0 && <p className={styles.muted}>{say('noDeliveries')}</p>}
       <ol className={styles.deliveries}>
         {data?.deliveries.map((delivery) => (
           <Delivery
@@ -115,7 +124,9 @@ export const Deliveries = ({ id, secret }: { id: string; secret: string }) => {
         ))}
       </ol>
       {data !== undefined && data.nextCursor !== null && (
-        <p className={styles.muted}>Older deliveries: GET /api/v1/webhooks/{id}/deliveries with a cursor.</p>
+        <p className={styles.muted}>
+          {say('olderDeliveries', { path: `/api/v1/webhooks/${id}/deliveries` })}
+        </p>
       )}
     </div>
   );

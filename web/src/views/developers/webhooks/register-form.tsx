@@ -5,11 +5,15 @@ import { isSandbox } from '../../../state/cluster.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { defineWords } from '../../../words/define-words.ts';
+import { webhooksEnglish } from '../../../words/en/webhooks.ts';
 import styles from '../developers-view.module.css';
 import { useAction } from '../use-button-action.ts';
 import { RECEIVER_URL, ReceiverHelp } from './receiver-help.tsx';
 import { EVENTS, refreshWebhooks, type WebhookEvent } from './webhook-reads.ts';
 import { holdSecret, type NewSecret } from './webhook-secrets.ts';
+
+const { say } = defineWords('webhooks', webhooksEnglish);
 
 /** `onRegistered` receives the secret, which the service shows only once. */
 export const RegisterForm = ({
@@ -42,16 +46,16 @@ export const RegisterForm = ({
       }}
     >
       <TextField
-        label="Callback URL"
-        placeholder="https://example.com/holdfast"
+        label={say('callbackUrl')}
+        placeholder={say('exampleUrl')}
         mono
         value={callbackUrl}
         onChange={setCallbackUrl}
-        hint={isSandbox ? 'In the sandbox, http://127.0.0.1 with any port works too.' : 'HTTPS only.'}
+        hint={say(isSandbox ? 'sandboxUrl' : 'httpsOnly')}
       />
       {isSandbox && <ReceiverHelp onUse={() => setCallbackUrl(RECEIVER_URL)} />}
       <fieldset className={styles.events}>
-        <legend>Notify when</legend>
+        <legend>{say('notifyWhen')}</legend>
         {EVENTS.map(({ value, label }) => (
           <label key={value}>
             <input
@@ -66,7 +70,7 @@ export const RegisterForm = ({
               }
             />
             <span>
-              {label} <code>{value}</code>
+              {say(label)} <code>{value}</code>
             </span>
           </label>
         ))}
@@ -83,7 +87,7 @@ export const RegisterForm = ({
           busy={busy !== null}
           disabled={callbackUrl.trim() === '' || events.length === 0}
         >
-          Register webhook
+          {say('register')}
         </Button>
       </div>
     </form>

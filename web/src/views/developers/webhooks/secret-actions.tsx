@@ -1,9 +1,13 @@
 // Actions that need the secret of a registration: sending a ping, and rotating the secret.
 import { api } from '../../../api/holdfast.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { defineWords } from '../../../words/define-words.ts';
+import { webhooksEnglish } from '../../../words/en/webhooks.ts';
 import type { useAction } from '../use-button-action.ts';
 import { refreshDeliveries } from './webhook-reads.ts';
 import { holdSecret, type NewSecret } from './webhook-secrets.ts';
+
+const { say } = defineWords('webhooks', webhooksEnglish);
 
 /** Sends a test ping. Rejects with `HoldfastError`. */
 const pingCallback = async (id: string, bearer: string): Promise<void> => {
@@ -32,7 +36,7 @@ export const SecretActions = ({
 }) => (
   <>
     <Button size="s" busy={busy === 'ping'} onClick={() => run('ping', () => pingCallback(id, secret))}>
-      Test ping
+      {say('testPing')}
     </Button>
     <Button
       size="s"
@@ -40,7 +44,7 @@ export const SecretActions = ({
       busy={busy === 'rotate'}
       onClick={() => run('rotate', async () => onSecret(await rotateSecret(id, secret)))}
     >
-      Rotate secret
+      {say('rotateSecret')}
     </Button>
   </>
 );

@@ -2,7 +2,11 @@
 import { useState } from 'react';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
+import { defineWords } from '../../../words/define-words.ts';
+import { webhooksEnglish } from '../../../words/en/webhooks.ts';
 import { holdSecret } from './webhook-secrets.ts';
+
+const { say } = defineWords('webhooks', webhooksEnglish);
 
 /** `id` is the webhook's. */
 export const SecretField = ({ id }: { id: string }) => {
@@ -15,14 +19,14 @@ export const SecretField = ({ id }: { id: string }) => {
       }}
     >
       <TextField
-        label="Its secret"
-        placeholder="whsec_…"
+        label={say('itsSecret')}
+        placeholder={say('exampleSecret')}
         mono
         secret
         value={text}
         onChange={setText}
-        hint="Shows its deliveries and lets you manage it. Stays in this tab."
-        action={<Button type="submit">Use</Button>}
+        hint={say('itsSecretHint')}
+        action={<Button type="submit">{say('use')}</Button>}
       />
     </form>
   );

@@ -8,6 +8,8 @@ import { Address } from '../../../ui/address.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Pill } from '../../../ui/pill.tsx';
+import { defineWords } from '../../../words/define-words.ts';
+import { webhooksEnglish } from '../../../words/en/webhooks.ts';
 import styles from '../developers-view.module.css';
 import { useAction } from '../use-button-action.ts';
 import { Deliveries } from './deliveries.tsx';
@@ -16,28 +18,23 @@ import { SecretField } from './secret-field.tsx';
 import { refreshWebhooks } from './webhook-reads.ts';
 import { heldSecrets, type NewSecret } from './webhook-secrets.ts';
 
-const REASONS = {
-  failing: 'Disabled: the receiver accepted nothing for 5 days. Send a successful ping to re-enable it.',
-  gone: 'Disabled: the receiver answered 410 Gone. Send a successful ping to re-enable it.',
-} as const;
-
-const AWAITS_ANSWER = 'The receiver has not accepted a ping yet. Events wait until it answers one with 2xx.';
+const { say } = defineWords('webhooks', webhooksEnglish);
 
 const RegistrationState = ({ webhook, isDeleted }: { webhook: WebhookRegistration; isDeleted: boolean }) => {
-  if (isDeleted) return <Pill tone="neutral">Deleted</Pill>;
+  if (isDeleted) return <Pill tone="neutral">{say('deleted')}</Pill>;
   if (webhook.status !== 'active')
     return (
       <Pill tone="warn" dot>
-        Disabled
+        {say('disabled')}
       </Pill>
     );
   return webhook.awaitsAnswer ? (
     <Pill tone="warn" dot>
-      Waiting for first response
+      {say('waiting')}
     </Pill>
   ) : (
     <Pill tone="good" dot>
-      Active
+      {say('active')}
     </Pill>
   );
 };
@@ -78,12 +75,12 @@ export const WebhookItem = ({
       <div className={styles.webhookHead}>
         <strong>{webhook.callbackUrl}</strong>
         <RegistrationState webhook={webhook} isDeleted={isDeleted} />
-        <span className={styles.muted}>since {timeText(webhook.createdAt)}</span>
-        <Address address={id} what="webhook id" />
+        <span className={styles.muted}>{say('since', { time: timeText(webhook.createdAt) })}</span>
+        <Address address={id} what={say('webhookId')} />
       </div>
       <p className={styles.muted}>{webhook.events.join(' · ')}</p>
-      {webhook.awaitsAnswer && !isDeleted && <p className={styles.muted}>{AWAITS_ANSWER}</p>}
-      {webhook.disabledReason !== null && <p className={styles.muted}>{REASONS[webhook.disabledReason]}</p>}
+      {webhook.awaitsAnswer && !isDeleted && <p className={styles.muted}>{say('awaitsAnswer')}</p>}
+      {webhook.disabledReason !== null && <p className={styles.muted}>{say(webhook.disabledReason)}</p>}
       {secret === undefined && !isDeleted && <SecretField id={id} />}
       <div className={styles.actions}>
         {isDeleted ? (
@@ -93,7 +90,7 @@ export const WebhookItem = ({
             disabled={secret === undefined}
             onClick={() => run('restore', restore)}
           >
-            Restore
+            {say('restore')}
           </Button>
         ) : (
           <>
@@ -106,20 +103,19 @@ export const WebhookItem = ({
               busy={busy === 'delete'}
               onClick={() => (wantsSure ? setSure(true) : run('delete', remove))}
             >
-              {isSure ? 'Delete permanently' : 'Delete'}
+              {say(isSure ? 'deletePermanently' : 'delete')}
             </Button>
           </>
         )}
       </div>
       {isSure && (
         <p className={styles.muted} role="status">
-          Without its secret you cannot restore it. Its receiver is notified.
+          {say('sureText')}
         </p>
       )}
       {isDeleted && (
         <p className={styles.muted} role="status">
-          Its receiver was notified.{' '}
-          {secret === undefined ? 'With its secret you can restore it' : 'You can restore it'} for 30 days.
+          {say(secret === undefined ? 'restorableWithSecret' : 'restorable')}
         </p>
       )}
       {failure !== undefined && (

@@ -31,18 +31,18 @@ export const refreshWebhooks = (): void => refresh('webhooks/');
 /** Reads the log of one webhook again. */
 export const refreshDeliveries = (id: string): void => refresh(`webhook-deliveries/${id}`);
 
-/** Selectable events with their descriptions. */
+/** Selectable events with the ids of their descriptions. */
 export const EVENTS = [
-  { value: 'stake_activated', label: 'A stake becomes active' },
-  { value: 'stake_deactivated', label: 'A stake is unstaked' },
-  { value: 'withdraw_ready', label: 'A stake can be withdrawn' },
-  { value: 'epoch_complete', label: 'An epoch ends and its rewards are paid' },
-  { value: 'stake_authority_changed', label: 'Who controls a stake changes' },
-  { value: 'stake_lockup_changed', label: 'A lockup changes' },
-  { value: 'stake_moved_away', label: 'A stake leaves this validator or your wallet' },
-  { value: 'unexpected_deactivation', label: 'Somebody else unstakes your stake' },
-  { value: 'validator_changed', label: 'The validator misses votes or changes its terms' },
-  { value: 'wallet_owner_changed', label: 'Another program takes over your wallet account' },
+  { value: 'stake_activated', label: 'stakeActivated' },
+  { value: 'stake_deactivated', label: 'stakeDeactivated' },
+  { value: 'withdraw_ready', label: 'withdrawReady' },
+  { value: 'epoch_complete', label: 'epochComplete' },
+  { value: 'stake_authority_changed', label: 'authorityChanged' },
+  { value: 'stake_lockup_changed', label: 'lockupChanged' },
+  { value: 'stake_moved_away', label: 'movedAway' },
+  { value: 'unexpected_deactivation', label: 'unexpectedDeactivation' },
+  { value: 'validator_changed', label: 'validatorChanged' },
+  { value: 'wallet_owner_changed', label: 'ownerChanged' },
 ] as const;
 
 /** An event type. */

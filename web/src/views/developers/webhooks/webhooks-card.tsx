@@ -9,12 +9,16 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { SkeletonText } from '../../../ui/skeleton.tsx';
 import { useWallet } from '../../../wallet/use-wallet.ts';
+import { defineWords } from '../../../words/define-words.ts';
+import { webhooksEnglish } from '../../../words/en/webhooks.ts';
 import styles from '../developers-view.module.css';
 import { RegisterForm } from './register-form.tsx';
 import { SecretNotice } from './secret-notice.tsx';
 import { WebhookItem } from './webhook-item.tsx';
 import { useWebhooks } from './webhook-reads.ts';
 import type { NewSecret } from './webhook-secrets.ts';
+
+const { say, sayWith } = defineWords('webhooks', webhooksEnglish);
 
 const ADDRESS = new RegExp(ADDRESS_PATTERN);
 
@@ -26,12 +30,12 @@ const WalletField = ({ onChoose }: { onChoose: (walletAddress: string) => void }
       onSubmit={(event) => {
         event.preventDefault();
         if (ADDRESS.test(text.trim())) onChoose(text.trim());
-        else setProblem('Not a Solana address. It has 32 to 44 letters and digits.');
+        else setProblem(say('notAnAddress'));
       }}
     >
       <TextField
-        label="Which wallet?"
-        placeholder="Enter a wallet address or connect a wallet"
+        label={say('whichWallet')}
+        placeholder={say('enterWallet')}
         mono
         value={text}
         problem={problem}
@@ -39,7 +43,7 @@ const WalletField = ({ onChoose }: { onChoose: (walletAddress: string) => void }
           setText(next);
           setProblem(undefined);
         }}
-        action={<Button type="submit">Continue</Button>}
+        action={<Button type="submit">{say('continue')}</Button>}
       />
     </form>
   );
@@ -59,14 +63,14 @@ const WebhooksOf = ({ walletAddress }: { walletAddress: string }) => {
   return (
     <>
       <RegisterForm walletAddress={walletAddress} onRegistered={setMade} />
-      {made !== undefined && <SecretNotice what="webhook" made={made} onHide={() => setMade(undefined)} />}
-      <LoadError resource={webhooks} what="The webhooks" />
-      {webhooks.pending && <SkeletonText lines={3} what="Loading the webhooks" />}
+      {made !== undefined && <SecretNotice owner="webhook" made={made} onHide={() => setMade(undefined)} />}
+      <LoadError resource={webhooks} what={say('theWebhooks')} />
+      {webhooks.pending && <SkeletonText lines={3} what={say('loadingWebhooks')} />}
       {webhooks.data !== undefined && present.length + gone.length === 0 && (
-        <p className={styles.muted}>No webhooks for this wallet yet.</p>
+        <p className={styles.muted}>{say('noWebhooks')}</p>
       )}
       {present.length + gone.length > 0 && (
-        <ul className={styles.webhooks} aria-label="Webhooks">
+        <ul className={styles.webhooks} aria-label={say('webhooks')}>
           {[...present, ...gone].map((webhook) => (
             <WebhookItem
               key={webhook.id}
@@ -84,7 +88,7 @@ const WebhooksOf = ({ walletAddress }: { walletAddress: string }) => {
         </ul>
       )}
       {webhooks.data !== undefined && webhooks.data.nextCursor !== null && (
-        <p className={styles.muted}>Newer webhooks: GET /api/v1/webhooks/{walletAddress} with a cursor.</p>
+        <p className={styles.muted}>{say('newerWebhooks', { path: `/api/v1/webhooks/${walletAddress}` })}</p>
       )}
     </>
   );
@@ -97,21 +101,22 @@ export const WebhooksCard = () => {
   const shown = walletAddress ?? named;
   return (
     <Card
-      title="Webhooks"
-      note={shown === null ? 'Get notified about a wallet’s stakes' : `For ${shortAddress(shown)}`}
+      title={say('webhooks')}
+      note={shown === null ? say('getNotified') : say('forWallet', { wallet: shortAddress(shown) })}
       actions={
         named !== null &&
         walletAddress === null && (
           <Button size="s" kind="quiet" onClick={() => setNamed(null)}>
-            Another wallet
+            {say('anotherWallet')}
           </Button>
         )
       }
     >
       <div className={styles.stack}>
         <p className={styles.lead}>
-          Signed by <a href="https://www.standardwebhooks.com">Standard Webhooks</a>, one delivery per event,
-          retried until your receiver answers 2xx. Lists show only origins; deliveries need the secret.
+          {sayWith('lead', {
+            standard: <a href="https://www.standardwebhooks.com">{say('standardWebhooks')}</a>,
+          })}
         </p>
         {shown === null ? (
           <WalletField onChoose={setNamed} />

@@ -1,0 +1,65 @@
+// German texts of the Developers view: calls, agents and documents.
+import type { Translation } from '../define-words.ts';
+import type { developersEnglish } from '../en/developers.ts';
+
+export const developersGerman: Translation<typeof developersEnglish> = {
+  heading: 'Entwicklung und Agenten',
+  lead: 'Alles hier nutzt die öffentliche API. Kein Konto, kein API-Schlüssel. Zeile kopieren und ausführen.',
+  documents: 'Dokumente',
+  documentation: 'Dokumentation (Englisch)',
+  quickStart: 'Schnellstart',
+  linkAndButton: 'Link und Button',
+  signWithWallet: 'Mit der Wallet signieren',
+  typedClient: 'Typisierter Client',
+  webhooks: 'Webhooks',
+  agentsMcp: 'Agenten (MCP)',
+  errors: 'Fehler',
+  apiReference: 'API-Referenz',
+  makeCall: 'API aufrufen',
+  connectToFill: 'Verbinden Sie eine Wallet, um ihre Adresse einzusetzen',
+  filledWith: 'Mit {host} und Ihrer Wallet {wallet}',
+  language: 'Sprache',
+  install: 'Installieren',
+  linesOf: 'Zeilen: {title}',
+  saveAndRun: 'Speichern Sie jedes Beispiel als .mjs-Datei und führen Sie es mit Node 20 oder neuer aus.',
+  installClient:
+    'Einmal von diesem Dienst installieren, mit Node 20 oder neuer. Speichern Sie jedes Beispiel daneben als .mjs- oder .ts-Datei. In keiner Registry veröffentlicht.',
+  installCli:
+    'Einmal von diesem Dienst installieren, mit Node 20 oder neuer. Schlüssel bleiben auf Ihrem Rechner, und Transaktionen werden vor dem Signieren geprüft.',
+  whatEpoch: 'Welche Epoche läuft?',
+  whatEpochNote: 'Stake ändert sich nur beim Epochenwechsel. Das zeigt, wann der nächste ist.',
+  summarise: 'Wallet zusammenfassen',
+  summariseNote: 'Der beste erste Aufruf: freie, gestakte und auszahlbare SOL und eine empfohlene Aktion.',
+  project: 'Erträge vorausberechnen',
+  projectNote: 'Eine Prognose zu heutigen Sätzen. Keine Wallet nötig.',
+  build: 'Stake erstellen',
+  buildNote:
+    'Unsigniert, in Base64. Prüfen, mit Ihrer Wallet signieren und dann an POST /api/v1/transaction/submit senden. Ihr Schlüssel verlässt Ihren Rechner nie.',
+  fromAgents: 'Für Agenten und Wallets',
+  fromAgentsNote: 'Dieselben Operationen, Prüfungen und Fehler',
+  interface: 'Schnittstelle',
+  solanaActions: 'Solana Actions',
+  claudeCode: 'Claude Code',
+  claudeCodeNote:
+    'Streamable HTTP, ohne Anmeldung. Werkzeuge nehmen keinen Schlüssel an, sofern der Betrieb es nicht erlaubt.',
+  claudeDesktop: 'Claude Desktop',
+  claudeDesktopNote:
+    'Einstellungen › Konnektoren › Eigenen Konnektor hinzufügen. Benötigt eine öffentliche HTTPS-Adresse. Die Einstellungsdatei akzeptiert nur lokale Programme wie das unten.',
+  inFile: 'In {file}.',
+  vsCode: 'VS Code',
+  tryWithoutAgent: 'Ohne Agenten ausprobieren',
+  tryWithoutAgentNote: 'Listet die Werkzeuge auf.',
+  legacyTransport: 'Älterer Transport',
+  legacyTransportNote: 'Für Clients, die nur SSE unterstützen.',
+  signLocally: 'Auf Ihrem Rechner signieren',
+  signLocallyNote:
+    'Claude Desktop (claude_desktop_config.json) und Cursor. Prüft jede Transaktion und signiert sie dann lokal. Legen Sie zuerst einen Ordner mit dem Paket und einer eigenen Wallet an und setzen Sie ein Limit:',
+  itsSetting: 'Die Einstellung dazu',
+  itsSettingNote: 'Mit dem Pfad des Ordners, wie pwd ihn ausgibt.',
+  seeWhatWalletShows: 'Sehen, was eine Wallet zeigt',
+  seeWhatWalletShowsNote: 'Titel, Bild und Buttons mit Beträgen.',
+  getTransaction: 'Transaktion zum Signieren abrufen',
+  getTransactionNote: 'Stakt 2 SOL aus dieser Wallet, sobald sie signiert ist.',
+  shareableLink: 'Link zum Teilen',
+  shareableLinkNote: 'Für Beiträge und QR-Codes. Wallets zeigen ihn als Karte.',
+};
