@@ -12,11 +12,15 @@ import { Button, ButtonLink } from '../ui/controls/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Stepper } from '../ui/stepper.tsx';
 import { isWalletError } from '../wallet/wallet-error.ts';
+import { defineWords } from '../words/define-words.ts';
+import { flowEnglish } from '../words/en/flow.ts';
 import { DoneLine } from './done-line.tsx';
 import styles from './flow-card.module.css';
 import { flowSteps, isEnded, type StepFacts } from './flow-steps.ts';
 import { wordsOf } from './kind-words.ts';
 import { flow, useFlow } from './use-page-flow.ts';
+
+const { say } = defineWords('flow', flowEnglish);
 
 /** Facts about the flow's account since its confirmation. */
 const useFacts = (): StepFacts => {
@@ -53,32 +57,32 @@ const Ends = ({ facts, after }: { facts: StepFacts; after: ReactNode }) => {
   if (step === 'failed' && error instanceof StoppedHalfway)
     return (
       <Button kind="primary" onClick={() => flow.dismiss()}>
-        Done
+        {say('done')}
       </Button>
     );
   if (step === 'failed')
     return (
       <>
         <Button kind="primary" icon="refresh" onClick={() => void flow.renew()}>
-          {isWalletError(error) ? 'Check again' : 'Try again'}
+          {say(isWalletError(error) ? 'checkAgain' : 'tryAgain')}
         </Button>
-        <Button onClick={() => flow.dismiss()}>Dismiss</Button>
+        <Button onClick={() => flow.dismiss()}>{say('dismiss')}</Button>
       </>
     );
   if (step === 'paused')
     return (
       <>
         <Button kind="primary" onClick={() => void flow.renew()}>
-          Continue
+          {say('continue')}
         </Button>
-        <Button onClick={() => flow.dismiss()}>Dismiss</Button>
+        <Button onClick={() => flow.dismiss()}>{say('dismiss')}</Button>
       </>
     );
   return (
     <>
       {step === 'confirmed' && (
         <Button kind={isEnded(facts) ? 'primary' : 'secondary'} onClick={() => flow.dismiss()}>
-          Done
+          {say('done')}
         </Button>
       )}
       {after}
@@ -90,7 +94,7 @@ const Ends = ({ facts, after }: { facts: StepFacts; after: ReactNode }) => {
           target="_blank"
           rel="noopener noreferrer"
         >
-          Explorer
+          {say('explorer')}
         </ButtonLink>
       )}
     </>
@@ -132,11 +136,11 @@ export const FlowCard = ({ after, folds = false }: { after?: ReactNode; folds?: 
   const current = steps.find(({ state }) => state === 'current' || state === 'failed') ?? steps.at(-1);
   if (record === null)
     return step === 'failed' ? (
-      <Card title="Could not start">
+      <Card title={say('notStarted')}>
         <div className={styles.content}>
           <Problem error={error} />
           <div className={styles.actions}>
-            <Button onClick={() => flow.dismiss()}>Back</Button>
+            <Button onClick={() => flow.dismiss()}>{say('back')}</Button>
           </div>
         </div>
       </Card>
@@ -150,28 +154,34 @@ export const FlowCard = ({ after, folds = false }: { after?: ReactNode; folds?: 
   const { amountLamports, part } = record;
   // For a later part, the amount is the rest.
   const isWhole = amountLamports !== undefined && (part === undefined || part.index === 1);
-  const amount = isWhole ? ` ${solText(BigInt(amountLamports))} SOL` : '';
-  const which = part === undefined ? '' : `, transaction ${part.index} of ${part.of}`;
+  const title = say('title', {
+    doing: wordsOf(record).doing,
+    isWhole: String(isWhole),
+    amount: isWhole ? solText(BigInt(amountLamports)) : '',
+    isPart: String(part !== undefined),
+    index: part?.index ?? '',
+    of: part?.of ?? '',
+  });
   return (
     <Card
-      title={`${wordsOf(record).doing}${amount}${which}`}
+      title={title}
       note={
-        record.stakeAccountAddress && <Address address={record.stakeAccountAddress} what="stake account" />
+        record.stakeAccountAddress && (
+          <Address address={record.stakeAccountAddress} what={say('stakeAccount')} />
+        )
       }
     >
       <KeptFocus className={styles.content}>
         {step === 'failed' && <Problem error={error} />}
         {step === 'paused' ? (
-          <Notice tone="info" title="Started but not signed">
-            {record.change === undefined
-              ? 'Continuing rebuilds it for the same stake account, so it cannot happen twice.'
-              : 'Continuing plans it again from your accounts as they are now.'}
+          <Notice tone="info" title={say('paused')}>
+            {say(record.change === undefined ? 'pausedText' : 'pausedPlanText')}
           </Notice>
         ) : (
-          <Stepper label="Progress" steps={steps} />
+          <Stepper label={say('progress')} steps={steps} />
         )}
         {added.length > 0 && (
-          <Notice tone="info" title="Your wallet changed the transaction">
+          <Notice tone="info" title={say('walletChanged')}>
             {added
               .map(({ program, name, summary }) => foreignText(`${program} ${name}: ${summary}`))
               .join(' ')}
@@ -180,7 +190,7 @@ export const FlowCard = ({ after, folds = false }: { after?: ReactNode; folds?: 
         <p role="status" className="visually-hidden" data-progress={current?.key}>
           {step === 'paused'
             ? ''
-            : `${current?.title}: ${current?.state === 'failed' ? 'failed' : current?.state === 'done' ? 'done' : 'in progress'}`}
+            : say('stepState', { title: current?.title ?? '', state: current?.state ?? '' })}
         </p>
         <div className={styles.actions}>
           <Ends facts={facts} after={after} />

@@ -1,8 +1,12 @@
 // The displayed steps, derived from the flow's state and the account on chain.
 import { countdown, duration, shortAddress } from '../text/format-figures.ts';
 import type { Step } from '../ui/stepper.tsx';
+import { defineWords } from '../words/define-words.ts';
+import { flowEnglish } from '../words/en/flow.ts';
 import type { FlowState } from './flow-state.ts';
 import { type FollowedAccount, wordsOf } from './kind-words.ts';
+
+const { say } = defineWords('flow', flowEnglish);
 
 /** Facts beyond the flow's state. */
 export interface StepFacts {
@@ -35,29 +39,26 @@ export const isEnded = (facts: StepFacts): boolean =>
   facts.flow.step === 'confirmed' && reachedOf(facts) === 'ended';
 
 const soon = (seconds: number | undefined): string =>
-  seconds === undefined
-    ? 'when this epoch ends, at the earliest'
-    : `when this epoch ends, in about ${duration(seconds)}, at the earliest`;
+  seconds === undefined ? say('soon') : say('soonIn', { time: duration(seconds) });
 
 const lastSteps = ({ flow: { record }, secondsToEpochEnd }: StepFacts): readonly Omit<Step, 'state'>[] => {
   const last = record && wordsOf(record).last;
   return last
     ? [
         { key: 'turning', ...last.turning(soon(secondsToEpochEnd)) },
-        { key: 'turned', ...last.turned },
+        { key: 'turned', ...last.turned() },
       ]
     : [];
 };
 
 /** Tells the user whether the transaction continues without this page. */
 const deliveryWords = ({ flow: { record, acknowledged }, secondsToExpiry }: StepFacts): string => {
-  if (acknowledged === true) return 'The service resends it until it is confirmed. You can close this page.';
-  if (record?.signedTransaction === undefined)
-    return 'Your wallet sent it. This page waits until the cluster confirms it.';
-  if (secondsToExpiry === undefined) return 'Signed but not delivered yet. Keep this page open.';
+  if (acknowledged === true) return say('resends');
+  if (record?.signedTransaction === undefined) return say('sentByWallet');
+  if (secondsToExpiry === undefined) return say('notDelivered');
   return secondsToExpiry > 0
-    ? `Signed but not delivered yet. Keep this page open (${countdown(secondsToExpiry)} left).`
-    : 'Signed but not delivered yet. Keep this page open. If it expires, it is rebuilt for the same account.';
+    ? say('notDeliveredFor', { time: countdown(secondsToExpiry) })
+    : say('notDeliveredExpiring');
 };
 
 /** The steps of the flow, in order. */
@@ -67,15 +68,15 @@ export const flowSteps = (facts: StepFacts): readonly Step[] => {
   const failed = step === 'failed';
   const account = record?.stakeAccountAddress;
   const steps: readonly Omit<Step, 'state'>[] = [
-    { key: 'prepared', title: 'Prepared and checked' },
-    { key: 'signing', title: 'Signed by your wallet' },
-    { key: 'submitted', title: 'Submitted', ...(failed ? {} : { detail: deliveryWords(facts) }) },
+    { key: 'prepared', title: say('prepared') },
+    { key: 'signing', title: say('signed') },
+    { key: 'submitted', title: say('submitted'), ...(failed ? {} : { detail: deliveryWords(facts) }) },
     {
       key: 'confirmed',
-      title: 'Confirmed',
+      title: say('confirmed'),
       result:
         (record && wordsOf(record).confirmed) ??
-        (account === undefined ? 'On chain.' : `Stake account ${shortAddress(account)} is on chain.`),
+        (account === undefined ? say('onChain') : say('accountOnChain', { account: shortAddress(account) })),
     },
     ...lastSteps(facts),
   ];

@@ -7,6 +7,10 @@ import type { TransactionVerdict } from '../../../client/staking/verify-against-
 import type { GoalName } from '../../../src/domain/plan/plan-goals.ts';
 import { foreignText } from '../text/foreign-text.ts';
 import { shortAddress, solShort, solText } from '../text/format-figures.ts';
+import { defineWords, type SimpleId } from '../words/define-words.ts';
+import { flowEnglish } from '../words/en/flow.ts';
+
+const { say } = defineWords('flow', flowEnglish);
 
 /** One effect: a short title and an explanation. */
 interface Effect {
@@ -22,7 +26,7 @@ interface LastSteps {
   readonly isOver: (account: FollowedAccount) => boolean;
   /** `soon`: "when this epoch ends …". */
   readonly turning: (soon: string) => { readonly title: string; readonly detail: string };
-  readonly turned: { readonly title: string; readonly result: string };
+  readonly turned: () => { readonly title: string; readonly result: string };
 }
 
 /** Button on an account for which the service suggests this action. */
@@ -33,15 +37,17 @@ interface AccountButton {
   readonly opens: 'review' | 'amount';
 }
 
+type TextId = SimpleId<typeof flowEnglish>;
+
 interface KindWords {
   /** Title of the review. */
-  readonly review: string;
+  readonly review: TextId;
   /** Title of the card in progress, such as `Staking`; an amount may follow. */
-  readonly doing: string;
+  readonly doing: TextId;
   /** Effects of the bytes, in order. `validator` is its name if known. */
   readonly effects: (checked: TransactionVerdict, validator: string | null) => readonly Effect[];
   /** Result of the confirmation. Default: the account is on chain. */
-  readonly confirmed?: string;
+  readonly confirmed?: TextId;
   /** Null: nothing happens after the confirmation. */
   readonly last: LastSteps | null;
   /** Null: not an action on an existing account. */
@@ -53,7 +59,7 @@ const verdictOf = ({ fields }: TransactionVerdict, field: string) =>
 
 /** The address in a field. The bytes may contain several or none. */
 const found = (checked: TransactionVerdict, field: string): string =>
-  verdictOf(checked, field)?.found?.split(', ').map(shortAddress).join(' and ') ?? 'nobody';
+  verdictOf(checked, field)?.found?.split(', ').map(shortAddress).join(say('and')) ?? say('nobody');
 
 const areRight = (checked: TransactionVerdict, ...fields: readonly string[]): boolean =>
   fields.every((field) => verdictOf(checked, field)?.ok === true);
@@ -62,35 +68,53 @@ const amountOf = ({ recognised: { lamports } }: TransactionVerdict): string =>
   lamports === undefined ? 'SOL' : `${solText(lamports)} SOL`;
 
 const accountOf = ({ recognised: { stakeAccount } }: TransactionVerdict): string =>
-  stakeAccount === undefined ? 'an account' : shortAddress(stakeAccount);
+  stakeAccount === undefined ? say('anAccount') : shortAddress(stakeAccount);
 
-const delegation = (checked: TransactionVerdict, what: string, validator: string | null): Effect => ({
-  title: `Delegate ${what} to ${areRight(checked, 'validator') ? (validator === null ? 'the validator' : foreignText(validator)) : 'another validator'}`,
-  detail: `Vote account ${found(checked, 'validator')}. The validator cannot move or spend it.`,
+const validatorName = (checked: TransactionVerdict, name: string | null): string =>
+  !areRight(checked, 'validator')
+    ? say('anotherValidator')
+    : name === null
+      ? say('theValidator')
+      : foreignText(name);
+
+const delegationText = (checked: TransactionVerdict): string =>
+  say('delegateText', { voteAccount: found(checked, 'validator') });
+
+const delegationAgain = (checked: TransactionVerdict, validator: string | null): Effect => ({
+  title: say('delegateAgain', {
+    account: accountOf(checked),
+    validator: validatorName(checked, validator),
+  }),
+  detail: delegationText(checked),
 });
 
 const ACTIVATION: LastSteps = {
   isOver: (account) => account?.state === 'active',
   turning: (soon) => ({
-    title: 'Activating',
-    detail: `It becomes active ${soon}. There is nothing more to do.`,
+    title: say('activating'),
+    detail: say('activatingText', { soon }),
   }),
-  turned: { title: 'Active', result: 'It earns rewards, paid into the stake account each epoch.' },
+  turned: () => ({ title: say('active'), result: say('activeText') }),
 };
 
-/** Instructions by name. */
-const INSTRUCTIONS: Readonly<Record<string, string>> = {
-  createAccount: 'Open a stake account',
-  initialize: 'Keep it yours',
-  transfer: 'Transfer SOL',
-  delegateStake: 'Delegate',
-  deactivate: 'Unstake',
-  split: 'Split off a part',
-  merge: 'Merge two accounts',
-  moveStake: 'Move stake',
-  moveLamports: 'Move idle SOL',
-  withdraw: 'Withdraw',
-  authorize: 'Take the stake authority back',
+/** Instructions that have a title of their own. */
+const INSTRUCTIONS = [
+  'createAccount',
+  'initialize',
+  'transfer',
+  'delegateStake',
+  'deactivate',
+  'split',
+  'merge',
+  'moveStake',
+  'moveLamports',
+  'withdraw',
+  'authorize',
+] as const;
+
+const instructionTitle = (name: string): string => {
+  const known = INSTRUCTIONS.find((one) => one === name);
+  return known === undefined ? foreignText(name) : say(known);
 };
 
 const ADDRESS = /[1-9A-HJ-NP-Za-km-z]{32,44}/g;
@@ -100,86 +124,88 @@ const instructionEffects = ({ instructions }: TransactionVerdict): readonly Effe
   instructions
     .filter(({ program }) => program === 'Stake' || program === 'System')
     .map(({ name, summary }) => ({
-      title: INSTRUCTIONS[name] ?? foreignText(name),
+      title: instructionTitle(name),
       detail: foreignText(summary).replaceAll(ADDRESS, shortAddress),
     }));
 
 /** By kind. */
 export const kindWords: Readonly<Record<RequestKind, KindWords>> = {
   stake: {
-    review: 'Review your stake',
-    doing: 'Staking',
+    review: 'reviewStake',
+    doing: 'doingStake',
     effects: (checked, validator) => [
       {
-        title: `Move ${amountOf(checked)} into a new stake account`,
-        detail: `${accountOf(checked)}, created for this stake alone.`,
+        title: say('stakeTitle', { amount: amountOf(checked) }),
+        detail: say('stakeText', { account: accountOf(checked) }),
       },
       areRight(checked, 'feePayer', 'stakeAuthority', 'withdrawAuthority', 'lockup')
         ? {
-            title: 'Keep it yours',
-            detail: `Only ${found(checked, 'withdrawAuthority')}, your wallet, can unstake or withdraw it. No lockup, no custodian.`,
+            title: say('initialize'),
+            detail: say('keepYoursText', { wallet: found(checked, 'withdrawAuthority') }),
           }
         : {
-            title: 'Give others control',
-            detail: `${found(checked, 'withdrawAuthority')} could withdraw it, and ${found(checked, 'stakeAuthority')} unstake it. Lockup: ${verdictOf(checked, 'lockup')?.found ?? 'none'}.`,
+            title: say('giveAway'),
+            detail: say('giveAwayText', {
+              withdrawer: found(checked, 'withdrawAuthority'),
+              staker: found(checked, 'stakeAuthority'),
+              lockup: verdictOf(checked, 'lockup')?.found ?? say('none'),
+            }),
           },
-      delegation(checked, 'it', validator),
+      {
+        title: say('delegateIt', { validator: validatorName(checked, validator) }),
+        detail: delegationText(checked),
+      },
     ],
     last: ACTIVATION,
     button: null,
   },
   unstake: {
-    review: 'Review unstaking',
-    doing: 'Unstaking',
+    review: 'reviewUnstake',
+    doing: 'doingUnstake',
     effects: (checked) => [
-      {
-        title: `Stop delegating ${accountOf(checked)}`,
-        detail:
-          'It deactivates when the epoch ends at the earliest, then you can withdraw all of it. Nothing leaves the account yet.',
-      },
+      { title: say('unstakeTitle', { account: accountOf(checked) }), detail: say('unstakeText') },
     ],
     last: {
       isOver: (account) => account === null || account.state === 'inactive',
-      turning: (soon) => ({ title: 'Deactivating', detail: `It can be withdrawn ${soon}.` }),
-      turned: { title: 'Withdrawable', result: 'Withdraw it from your portfolio at any time.' },
+      turning: (soon) => ({ title: say('deactivating'), detail: say('deactivatingText', { soon }) }),
+      turned: () => ({ title: say('withdrawable'), result: say('withdrawableText') }),
     },
-    button: { label: () => 'Unstake', isPrimary: () => false, opens: 'review' },
+    button: { label: () => say('deactivate'), isPrimary: () => false, opens: 'review' },
   },
   withdraw: {
-    review: 'Review your withdrawal',
-    doing: 'Withdrawing',
-    confirmed: 'The SOL is in your wallet.',
+    review: 'reviewWithdraw',
+    doing: 'doingWithdraw',
+    confirmed: 'withdrawn',
     effects: (checked) => [
       {
-        title: `Withdraw ${amountOf(checked)} from ${accountOf(checked)}`,
-        detail: `To ${found(checked, 'recipient')}, ${areRight(checked, 'feePayer', 'recipient') ? '' : 'not '}your wallet.`,
+        title: say('withdrawTitle', { amount: amountOf(checked), account: accountOf(checked) }),
+        detail: say('withdrawText', {
+          recipient: found(checked, 'recipient'),
+          isOwn: String(areRight(checked, 'feePayer', 'recipient')),
+        }),
       },
     ],
     last: null,
     button: {
       label: ({ withdrawReady, withdrawableSol }) =>
-        withdrawReady ? 'Withdraw' : `Withdraw ${solShort(withdrawableSol)} unstaked SOL`,
+        withdrawReady ? say('withdraw') : say('withdrawUnstaked', { amount: solShort(withdrawableSol) }),
       isPrimary: ({ withdrawReady }) => withdrawReady,
       opens: 'amount',
     },
   },
   restake: {
-    review: 'Review staking again',
-    doing: 'Staking again',
+    review: 'reviewRestake',
+    doing: 'doingRestake',
     effects: (checked, validator) => [
-      delegation(checked, `${accountOf(checked)} again`, validator),
-      {
-        title: 'Keep everything in place',
-        detail:
-          'Stakes everything in the account except its rent. The account and its authorities stay the same.',
-      },
+      delegationAgain(checked, validator),
+      { title: say('keepInPlace'), detail: say('keepInPlaceText') },
     ],
     last: ACTIVATION,
-    button: { label: () => 'Stake again', isPrimary: () => false, opens: 'review' },
+    button: { label: () => say('stakeAgain'), isPrimary: () => false, opens: 'review' },
   },
   rearrange: {
-    review: 'Review the change',
-    doing: 'Changing stake',
+    review: 'reviewRearrange',
+    doing: 'doingRearrange',
     effects: instructionEffects,
     last: null,
     button: null,
@@ -188,57 +214,36 @@ export const kindWords: Readonly<Record<RequestKind, KindWords>> = {
 
 /** Texts of changes by goal. */
 const goalWords: Readonly<Record<GoalName, Pick<KindWords, 'review' | 'doing' | 'confirmed'>>> = {
-  unstake: {
-    review: 'Review unstaking',
-    doing: 'Unstaking',
-    confirmed: 'The stake is deactivated. Your portfolio shows when you can withdraw it.',
-  },
-  'withdraw-amount': {
-    review: 'Review unstaking',
-    doing: 'Unstaking',
-    confirmed: 'The available SOL is in your wallet. Your portfolio shows when you can withdraw the rest.',
-  },
-  undo: {
-    review: 'Review keeping it staked',
-    doing: 'Keeping it staked',
-    confirmed: 'It stays staked and keeps earning.',
-  },
-  restake: { review: 'Review staking again', doing: 'Staking again' },
-  'top-up': {
-    review: 'Review adding stake',
-    doing: 'Adding stake',
-    confirmed: 'It becomes active together with the rest of the stake.',
-  },
-  tidy: { review: 'Review tidying up', doing: 'Tidying up', confirmed: 'These accounts are merged.' },
-  sweep: { review: 'Review moving idle SOL', doing: 'Moving idle SOL', confirmed: 'It arrived.' },
-  migrate: {
-    review: 'Review bringing your stake',
-    doing: 'Bringing your stake',
-    confirmed: 'Your portfolio shows when you can stake it here.',
-  },
-  rescue: {
-    review: 'Review taking your stake back',
-    doing: 'Taking your stake back',
-    confirmed: 'Only your wallet controls it again.',
-  },
-  'withdraw-all': {
-    review: 'Review your withdrawal',
-    doing: 'Withdrawing',
-    confirmed: 'It is in your wallet.',
-  },
+  unstake: { review: 'reviewUnstake', doing: 'doingUnstake', confirmed: 'unstaked' },
+  'withdraw-amount': { review: 'reviewUnstake', doing: 'doingUnstake', confirmed: 'partWithdrawn' },
+  undo: { review: 'reviewUndo', doing: 'doingUndo', confirmed: 'keptStaked' },
+  restake: { review: 'reviewRestake', doing: 'doingRestake' },
+  'top-up': { review: 'reviewTopUp', doing: 'doingTopUp', confirmed: 'toppedUp' },
+  tidy: { review: 'reviewTidy', doing: 'doingTidy', confirmed: 'merged' },
+  sweep: { review: 'reviewSweep', doing: 'doingSweep', confirmed: 'arrived' },
+  migrate: { review: 'reviewMigrate', doing: 'doingMigrate', confirmed: 'migrated' },
+  rescue: { review: 'reviewRescue', doing: 'doingRescue', confirmed: 'rescued' },
+  'withdraw-all': { review: 'reviewWithdraw', doing: 'doingWithdraw', confirmed: 'allWithdrawn' },
 };
 
 /** The texts for a request. */
-export const wordsOf = ({ kind, change }: Pick<TransactionRecord, 'kind' | 'change'>): KindWords =>
-  change === undefined ? kindWords[kind] : { ...kindWords[kind], ...goalWords[change.goal] };
+export const wordsOf = ({ kind, change }: Pick<TransactionRecord, 'kind' | 'change'>) => {
+  const { review, doing, confirmed, last } = {
+    ...kindWords[kind],
+    ...(change === undefined ? {} : goalWords[change.goal]),
+  };
+  return {
+    review: say(review),
+    doing: say(doing),
+    confirmed: confirmed === undefined ? undefined : say(confirmed),
+    last,
+  };
+};
 
 /** An undo and a restake have the same bytes. In the epoch of the deactivation they cancel it. */
 const undoEffects = (checked: TransactionVerdict, validator: string | null): readonly Effect[] => [
-  delegation(checked, `${accountOf(checked)} again`, validator),
-  {
-    title: 'Take the unstaking back',
-    detail: 'The same stake stays delegated and misses no reward. Nothing moves.',
-  },
+  delegationAgain(checked, validator),
+  { title: say('takeUnstakingBack'), detail: say('takeUnstakingBackText') },
 ];
 
 /**
@@ -254,5 +259,5 @@ export const effectsOf = (
   if (goal === 'undo' && kind === 'restake') return undoEffects(checked, validator);
   return Object.hasOwn(kindWords, kind)
     ? kindWords[kind as RequestKind].effects(checked, validator)
-    : [{ title: 'Unknown transaction', detail: 'This transaction was not built by this service.' }];
+    : [{ title: say('unknown'), detail: say('unknownText') }];
 };

@@ -2,6 +2,10 @@
 // costs.
 import type { StakePlan } from '../../../client/generated/shared-types.ts';
 import { boundedTime, lamportsOf, solText } from '../text/format-figures.ts';
+import { defineWords } from '../words/define-words.ts';
+import { planEnglish } from '../words/en/plan.ts';
+
+const { say } = defineWords('plan', planEnglish);
 
 /** SOL available later, with the bounds of its time. */
 interface LaterSol {
@@ -85,11 +89,13 @@ export const planFacts = ({ accounts, wallet, cost, laterSteps }: StakePlan): Pl
 
 const laterWords = (parts: readonly LaterSol[], nowMs: number): string =>
   parts
-    .map(
-      ({ lamports, estimatedAt, earliestAt, latestAt }) =>
-        `${solText(lamports)} SOL from ${boundedTime(estimatedAt, [earliestAt, latestAt], nowMs)}`,
+    .map(({ lamports, estimatedAt, earliestAt, latestAt }) =>
+      say('solFrom', {
+        amount: solText(lamports),
+        time: boundedTime(estimatedAt, [earliestAt, latestAt], nowMs),
+      }),
     )
-    .join(' and ');
+    .join(say('and'));
 
 /**
  * Summary sentence: `You get 1.2 SOL now and can withdraw 3.8 SOL from Tue 14:10 (13:55–14:30).` Null if
@@ -99,9 +105,9 @@ export const whenSentence = (
   { nowLamports, later, stakedLater }: Pick<PlanFacts, 'nowLamports' | 'later' | 'stakedLater'>,
   nowMs: number,
 ): string | null => {
-  const now = nowLamports > 0n ? `get ${solText(nowLamports)} SOL now` : null;
-  const then = later.length > 0 ? `can withdraw ${laterWords(later, nowMs)}` : null;
-  const staked = stakedLater.length > 0 ? `can stake ${laterWords(stakedLater, nowMs)}` : null;
+  const now = nowLamports > 0n ? say('getNow', { amount: solText(nowLamports) }) : null;
+  const then = later.length > 0 ? say('canWithdraw', { amounts: laterWords(later, nowMs) }) : null;
+  const staked = stakedLater.length > 0 ? say('canStake', { amounts: laterWords(stakedLater, nowMs) }) : null;
   const parts = [now, then, staked].filter((part) => part !== null);
-  return parts.length === 0 ? null : `You ${parts.join(' and ')}.`;
+  return parts.length === 0 ? null : say('you', { parts: parts.join(say('and')) });
 };

@@ -5,8 +5,12 @@ import { shortAddress, solShort, solText } from '../text/format-figures.ts';
 import { classNames } from '../ui/class-names.ts';
 import { stakeStateWord } from '../ui/pill.tsx';
 import { Row, Rows } from '../ui/stat.tsx';
+import { defineWords } from '../words/define-words.ts';
+import { planEnglish } from '../words/en/plan.ts';
 import { planFacts, whenSentence } from './plan-facts.ts';
 import styles from './plan-summary.module.css';
+
+const { say } = defineWords('plan', planEnglish);
 
 type PlannedAccount = StakePlan['accounts'][number]['after'];
 
@@ -40,32 +44,28 @@ export const PlanTable = ({ plan, goal }: { plan: StakePlan; goal?: GoalName | u
   return (
     <div className={styles.accounts}>
       <table className={styles.table}>
-        <caption className="visually-hidden">Stake accounts before and after</caption>
+        <caption className="visually-hidden">{say('caption')}</caption>
         <thead>
           <tr>
-            <th scope="col">Account</th>
-            <th scope="col">Before</th>
-            <th scope="col">After</th>
+            <th scope="col">{say('account')}</th>
+            <th scope="col">{say('before')}</th>
+            <th scope="col">{say('after')}</th>
           </tr>
         </thead>
         <tbody>
           {changed.map(({ stakeAccountAddress, before, after }) => (
             <tr key={stakeAccountAddress}>
               <th scope="row" title={stakeAccountAddress}>
-                {before === null ? 'New' : shortAddress(stakeAccountAddress)}
+                {before === null ? say('new') : shortAddress(stakeAccountAddress)}
               </th>
               <Account account={before} none="–" most={most} />
-              <Account account={after} none="Closed" most={most} />
+              <Account account={after} none={say('closed')} most={most} />
             </tr>
           ))}
         </tbody>
       </table>
       {unchangedCount > 0 && goal !== 'migrate' && (
-        <p className={styles.others}>
-          {unchangedCount === 1
-            ? '1 other account stays as it is.'
-            : `${unchangedCount} other accounts stay as they are.`}
-        </p>
+        <p className={styles.others}>{say('others', { count: unchangedCount })}</p>
       )}
     </div>
   );
@@ -90,21 +90,15 @@ export const PlanRows = ({
   const { forgoneSol } = plan.cost;
   return (
     <Rows>
-      {moreLamports > 0n && (
-        <Row label="Included: rent and idle SOL of the accounts">{solText(moreLamports)} SOL</Row>
-      )}
-      {countedLamports > 0n && (
-        <Row label="Already deactivating, counted">{solText(countedLamports)} SOL</Row>
-      )}
+      {moreLamports > 0n && <Row label={say('included')}>{solText(moreLamports)} SOL</Row>}
+      {countedLamports > 0n && <Row label={say('counted')}>{solText(countedLamports)} SOL</Row>}
       {forgoneSol !== 0 && (
-        <Row label="Reward of the epoch in between, forgone">
-          {forgoneSol === null ? 'Unknown' : `about ${solShort(forgoneSol)} SOL`}
+        <Row label={say('forgone')}>
+          {forgoneSol === null ? say('unknown') : say('about', { amount: solShort(forgoneSol) })}
         </Row>
       )}
-      {costs && <Row label="Network fee">{solText(feesLamports)} SOL</Row>}
-      {rentLamports > 0n && (
-        <Row label="Rent of the new account, returned with it">{solText(rentLamports)} SOL</Row>
-      )}
+      {costs && <Row label={say('networkFee')}>{solText(feesLamports)} SOL</Row>}
+      {rentLamports > 0n && <Row label={say('rent')}>{solText(rentLamports)} SOL</Row>}
     </Rows>
   );
 };

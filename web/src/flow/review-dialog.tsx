@@ -15,6 +15,8 @@ import { Notices } from '../ui/notices.tsx';
 import { Row, Rows } from '../ui/stat.tsx';
 import { useWallet } from '../wallet/use-wallet.ts';
 import { isWalletError } from '../wallet/wallet-error.ts';
+import { defineWords } from '../words/define-words.ts';
+import { reviewEnglish } from '../words/en/review.ts';
 import { effectsOf, wordsOf } from './kind-words.ts';
 import { Outcome } from './outcome.tsx';
 import { PlanRows, PlanTable } from './plan-summary.tsx';
@@ -23,6 +25,8 @@ import { reviewNotes } from './review-notes.ts';
 import { flow, useFlow } from './use-page-flow.ts';
 import { VerdictTable } from './verdict-table.tsx';
 
+const { say } = defineWords('review', reviewEnglish);
+
 /** The instructions, for users who want to know how it works. */
 const Effects = ({ built }: { built: Prepared }) => {
   const { data: validator } = useValidator();
@@ -30,9 +34,7 @@ const Effects = ({ built }: { built: Prepared }) => {
   return (
     <details className={styles.details}>
       <summary>
-        <span>
-          How it works: {effects.length} {effects.length === 1 ? 'step' : 'steps'}
-        </span>
+        <span>{say('howItWorks', { count: effects.length })}</span>
         <Icon name="down" size={16} />
       </summary>
       <ol className={styles.effects}>
@@ -56,16 +58,16 @@ const requestedOf = ({ record: { change, amountLamports, part } }: Prepared): bi
 const Badge = ({ built }: { built: Prepared }) => {
   if (!built.verdict.ok)
     return (
-      <Notice tone="bad" title="Do not sign this">
-        This transaction does not do what you asked for, so it was not passed to your wallet.
+      <Notice tone="bad" title={say('doNotSign')}>
+        {say('doNotSignText')}
       </Notice>
     );
   const notes = reviewNotes(built.effects, built.voteAccount);
-  if (notes.length === 0) return <CheckedBadge>This is all the transaction does.</CheckedBadge>;
+  if (notes.length === 0) return <CheckedBadge>{say('isAll')}</CheckedBadge>;
   return (
     <>
-      <CheckedBadge>Nothing else happens, but the transaction does not show everything.</CheckedBadge>
-      <Notice tone="warn" title="Compare this with your own records before you sign">
+      <CheckedBadge>{say('nothingElse')}</CheckedBadge>
+      <Notice tone="warn" title={say('compare')}>
         <ul className={styles.notes}>
           {notes.map(({ account, text }) => (
             <li key={`${account} ${text}`}>
@@ -91,15 +93,13 @@ const Problem = () => {
   }
   if (isChanged)
     return (
-      <Notice tone="warn" title="The transaction changed">
-        Your accounts changed since you approved it. Review it again before you sign.
+      <Notice tone="warn" title={say('changed')}>
+        {say('changedText')}
       </Notice>
     );
   return renewals > 0 ? (
-    <Notice tone="info" title="The transaction expired before your wallet signed">
-      {record?.change === undefined
-        ? 'Here is a new one for the same stake account. It cannot happen twice.'
-        : 'Here is a new one. Only one of the two can take effect.'}
+    <Notice tone="info" title={say('expiredBefore')}>
+      {say(record?.change === undefined ? 'renewedStake' : 'renewedChange')}
     </Notice>
   ) : null;
 };
@@ -107,9 +107,8 @@ const Problem = () => {
 /** Shown for every wallet, because the page cannot know whether the key is on a hardware wallet. */
 const HardwareWallet = ({ built }: { built: Prepared }) =>
   [built, ...built.following].every(({ verdict }) => verdict.shownByHardwareWallets) ? null : (
-    <Notice tone="info" title="A hardware wallet cannot show this in clear">
-      If your key is on a Ledger, it shows only a hash and needs blind signing for this transaction. The steps
-      below were read from the transaction by this page.
+    <Notice tone="info" title={say('hardware')}>
+      {say('hardwareText')}
     </Notice>
   );
 
@@ -126,8 +125,8 @@ const Busy = ({ untilMs }: { untilMs: number }) => {
   const nowMs = useNow(500);
   const seconds = Math.max(0, Math.ceil((untilMs - nowMs) / 1000));
   return (
-    <Notice tone="info" title="Busy right now">
-      {seconds === 0 ? 'Trying again…' : `Trying again in ${countdown(seconds)}.`} Nothing is signed yet.
+    <Notice tone="info" title={say('busy')}>
+      {seconds === 0 ? say('busyNow') : say('busyFor', { time: countdown(seconds) })}
     </Notice>
   );
 };
@@ -139,8 +138,8 @@ const Slow = () => {
     return () => clearTimeout(timer);
   }, []);
   return isSlow ? (
-    <Notice tone="warn" title="The cluster is responding slowly">
-      Nothing is signed yet. You can wait, or cancel and try again later.
+    <Notice tone="warn" title={say('slow')}>
+      {say('slowText')}
     </Notice>
   ) : null;
 };
@@ -165,11 +164,11 @@ const OpenReview = () => {
   const otherWallet = record !== null && walletAddress !== record.walletAddress;
   return (
     <Dialog
-      title={record === null ? 'Review' : wordsOf(record).review}
+      title={record === null ? say('review') : wordsOf(record).review}
       onClose={() => flow.dismiss()}
       footer={
         <>
-          <Button onClick={() => flow.dismiss()}>Cancel</Button>
+          <Button onClick={() => flow.dismiss()}>{say('cancel')}</Button>
           <Button
             kind="primary"
             icon="key"
@@ -178,17 +177,15 @@ const OpenReview = () => {
             onClick={() => void flow.approve()}
           >
             {signing
-              ? `Waiting for ${wallet?.name ?? 'your wallet'}…`
-              : step === 'preparing'
-                ? 'Building…'
-                : 'Sign in wallet'}
+              ? say('waitingFor', { wallet: wallet?.name ?? say('yourWallet') })
+              : say(step === 'preparing' ? 'building' : 'sign')}
           </Button>
         </>
       }
     >
       {built === null ? (
         <>
-          <p role="status">Building and checking the transaction…</p>
+          <p role="status">{say('buildingText')}</p>
           <Waiting />
         </>
       ) : (
@@ -196,21 +193,18 @@ const OpenReview = () => {
           <Problem />
           {step === 'preparing' && <Waiting />}
           {signing && left === 0 && (
-            <Notice tone="info" title="The transaction expired">
-              Respond in your wallet anyway. You will then be asked to sign a new transaction for the same
-              {record?.change === undefined ? ' account' : ' change'}.
+            <Notice tone="info" title={say('expired')}>
+              {say(record?.change === undefined ? 'expiredStake' : 'expiredChange')}
             </Notice>
           )}
           {otherWallet && (
-            <Notice tone="warn" title="Another account is connected">
-              This is for {record.walletAddress}. Connect it to continue.
+            <Notice tone="warn" title={say('otherAccount')}>
+              {say('otherAccountText', { address: record.walletAddress })}
             </Notice>
           )}
           {record?.part !== undefined && (
-            <Notice tone="info" title={`Transaction ${record.part.index} of ${record.part.of}`}>
-              {record.part.index === 1
-                ? 'The table shows what all of them do. Your wallet asks for each, one after the other.'
-                : 'You approved what all of them do. This one is next.'}
+            <Notice tone="info" title={say('part', record.part)}>
+              {say(record.part.index === 1 ? 'firstPart' : 'laterPart')}
             </Notice>
           )}
           {/* A transaction that failed the check is not described in our words. */}
@@ -219,9 +213,9 @@ const OpenReview = () => {
             <PlanRows plan={built.built.plan} requestedLamports={requestedOf(built)} />
           )}
           <Rows>
-            <Row label="Network fee">{solText(built.verdict.networkFeeLamports)} SOL</Row>
-            <Row label="Valid for">
-              <span role="timer">{step === 'preparing' ? 'renewing…' : countdown(left ?? 0)}</span>
+            <Row label={say('networkFee')}>{solText(built.verdict.networkFeeLamports)} SOL</Row>
+            <Row label={say('validFor')}>
+              <span role="timer">{step === 'preparing' ? say('renewing') : countdown(left ?? 0)}</span>
             </Row>
           </Rows>
           <Badge built={built} />

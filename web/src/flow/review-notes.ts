@@ -2,6 +2,10 @@
 import type { EffectsCheck } from '../../../src/domain/transaction/check-effects.ts';
 import { foreignText } from '../text/foreign-text.ts';
 import { shortAddress, solText } from '../text/format-figures.ts';
+import { defineWords } from '../words/define-words.ts';
+import { reviewEnglish } from '../words/en/review.ts';
+
+const { say } = defineWords('review', reviewEnglish);
 
 /** One sentence about one account or all accounts. */
 interface ReviewNote {
@@ -17,12 +21,12 @@ export const reviewNotes = (
   ...unknowns.map(({ account, text }) => ({ account, text: foreignText(text) })),
   ...fullyDelegated
     .filter((account) => !unknowns.some((one) => one.account === account && one.fact === 'staked-amount'))
-    .map((account) => ({ account, text: `All of it will be delegated to ${shortAddress(voteAccount)}.` })),
+    .map((account) => ({ account, text: say('fullyDelegated', { validator: shortAddress(voteAccount) }) })),
   ...(atRiskLamports > 0n && !unknowns.some(({ fact }) => fact === 'rent-at-risk')
     ? [
         {
           account: null,
-          text: `At most ${solText(atRiskLamports)} SOL of it is lost if somebody else can withdraw or lock the account that is divided.`,
+          text: say('rentAtRisk', { amount: solText(atRiskLamports) }),
         },
       ]
     : []),

@@ -2,22 +2,32 @@
 import type { TransactionVerdict } from '../../../client/staking/verify-against-request.ts';
 import { foreignText } from '../text/foreign-text.ts';
 import { Icon } from '../ui/icon.tsx';
+import { defineWords } from '../words/define-words.ts';
+import { reviewEnglish } from '../words/en/review.ts';
 import styles from './review-dialog.module.css';
 
-const NAMES: Readonly<Record<string, string>> = {
-  feePayer: 'Who pays and signs',
-  instructions: 'Instructions',
-  signers: 'Signers',
-  stakeAccount: 'Stake account',
-  stakeAuthority: 'May unstake',
-  withdrawAuthority: 'May withdraw',
-  lockup: 'Lockup',
-  validator: 'Delegated to',
-  fundedBy: 'Funded by',
-  recipient: 'Recipient',
-  amount: 'Amount',
-  memo: 'Memo',
-  priorityFee: 'Priority fee',
+const { say } = defineWords('review', reviewEnglish);
+
+/** Fields of the check that have a name of their own in the catalogue. */
+const NAMES = [
+  'feePayer',
+  'instructions',
+  'signers',
+  'stakeAccount',
+  'stakeAuthority',
+  'withdrawAuthority',
+  'lockup',
+  'validator',
+  'fundedBy',
+  'recipient',
+  'amount',
+  'memo',
+  'priorityFee',
+] as const;
+
+const nameOf = (field: string): string => {
+  const known = NAMES.find((one) => one === field);
+  return known === undefined ? field : say(known);
 };
 
 /** Collapsed if everything is right. */
@@ -25,8 +35,12 @@ export const VerdictTable = ({ checked }: { checked: TransactionVerdict }) => (
   <details className={styles.details} open={!checked.ok}>
     <summary>
       <span>
-        {checked.fields.length} checks of the transaction bytes
-        {checked.ok ? '' : `, ${checked.fields.filter(({ ok }) => !ok).length} failed`}
+        {checked.ok
+          ? say('checks', { count: checked.fields.length })
+          : say('checksFailed', {
+              count: checked.fields.length,
+              failed: checked.fields.filter(({ ok }) => !ok).length,
+            })}
       </span>
       <Icon name="down" size={16} />
     </summary>
@@ -35,17 +49,17 @@ export const VerdictTable = ({ checked }: { checked: TransactionVerdict }) => (
         <li key={field} className={ok ? undefined : styles.wrong}>
           <Icon name={ok ? 'check' : 'close'} size={14} />
           <span className={styles.field}>
-            {NAMES[field] ?? field}
-            <span className="visually-hidden">{ok ? ': right' : ': wrong'}</span>
+            {nameOf(field)}
+            <span className="visually-hidden">{say(ok ? 'right' : 'wrong')}</span>
           </span>
-          <span className={styles.found}>{problem ?? foreignText(found ?? 'none')}</span>
+          <span className={styles.found}>{problem ?? foreignText(found ?? say('none'))}</span>
         </li>
       ))}
       {checked.recognised.extraInstructions.map(({ program, name, summary }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: instructions have no other name, and never move.
         <li key={at}>
           <Icon name="shield" size={14} />
-          <span className={styles.field}>Also in it</span>
+          <span className={styles.field}>{say('alsoInIt')}</span>
           <span className={styles.found}>{foreignText(`${program} ${name}: ${summary}`)}</span>
         </li>
       ))}

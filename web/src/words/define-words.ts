@@ -13,6 +13,11 @@ type ValuesOf<Text extends string, Value> = [MessageArguments<Text>] extends [ne
   ? [values?: Record<string, never>]
   : [values: { readonly [Name in MessageArguments<Text>]: Value }];
 
+/** The ids of sentences without values, for tables of them. */
+export type SimpleId<English extends Messages> = {
+  [Id in keyof English & string]: [MessageArguments<English[Id]>] extends [never] ? Id : never;
+}[keyof English & string];
+
 let translations: Readonly<Record<string, Messages>> = {};
 
 /** Adds the texts of the page's language, by area. English is the fallback for every text. */

@@ -3,11 +3,14 @@ import { autopilotGerman } from './autopilot-policy.ts';
 import { developersGerman } from './developers.ts';
 import { errorsGerman } from './errors.ts';
 import { figuresGerman } from './figures.ts';
+import { flowGerman } from './flow.ts';
+import { planGerman } from './plan.ts';
 import { portfolioAccountsGerman } from './portfolio-accounts.ts';
 import { portfolioAlertsGerman } from './portfolio-alerts.ts';
 import { portfolioChangesGerman } from './portfolio-changes.ts';
 import { portfolioOverviewGerman } from './portfolio-overview.ts';
 import { servicePatternsGerman } from './portfolio-service.ts';
+import { reviewGerman } from './review.ts';
 import { sandboxGerman } from './sandbox.ts';
 import { serviceTitlesGerman } from './service.ts';
 import { shareGerman } from './share.ts';
@@ -24,10 +27,13 @@ export const german = {
   developers: developersGerman,
   errors: errorsGerman,
   figures: figuresGerman,
+  flow: flowGerman,
+  plan: planGerman,
   portfolioAccounts: portfolioAccountsGerman,
   portfolioAlerts: portfolioAlertsGerman,
   portfolioChanges: portfolioChangesGerman,
   portfolioOverview: portfolioOverviewGerman,
+  review: reviewGerman,
   sandbox: sandboxGerman,
   servicePatterns: servicePatternsGerman,
   serviceTitles: serviceTitlesGerman,

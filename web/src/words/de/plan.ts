@@ -1,0 +1,27 @@
+// German texts of a plan: its accounts before and after, its amounts over time, and its costs.
+import type { Translation } from '../define-words.ts';
+import type { planEnglish } from '../en/plan.ts';
+
+export const planGerman: Translation<typeof planEnglish> = {
+  caption: 'Stake-Konten vorher und nachher',
+  account: 'Konto',
+  before: 'Vorher',
+  after: 'Nachher',
+  new: 'Neu',
+  closed: 'Geschlossen',
+  others:
+    '{count, plural, one {# weiteres Konto bleibt, wie es ist.} other {# weitere Konten bleiben, wie sie sind.}}',
+  included: 'Enthalten: Mietkaution und ungenutzte SOL der Konten',
+  counted: 'Wird schon deaktiviert, angerechnet',
+  forgone: 'Entgangener Ertrag der Epoche dazwischen',
+  unknown: 'Unbekannt',
+  about: 'etwa {amount} SOL',
+  networkFee: 'Netzwerkgebühr',
+  rent: 'Mietkaution (Rent) des neuen Kontos, kommt mit ihm zurück',
+  solFrom: '{amount} SOL ab {time}',
+  and: ' und ',
+  getNow: 'erhalten {amount} SOL sofort',
+  canWithdraw: 'können {amounts} auszahlen',
+  canStake: 'können {amounts} staken',
+  you: 'Sie {parts}.',
+};

@@ -1,0 +1,24 @@
+// English texts of a plan: its accounts before and after, its amounts over time, and its costs.
+
+export const planEnglish = {
+  caption: 'Stake accounts before and after',
+  account: 'Account',
+  before: 'Before',
+  after: 'After',
+  new: 'New',
+  closed: 'Closed',
+  others: '{count, plural, one {# other account stays as it is.} other {# other accounts stay as they are.}}',
+  included: 'Included: rent and idle SOL of the accounts',
+  counted: 'Already deactivating, counted',
+  forgone: 'Reward of the epoch in between, forgone',
+  unknown: 'Unknown',
+  about: 'about {amount} SOL',
+  networkFee: 'Network fee',
+  rent: 'Rent of the new account, returned with it',
+  solFrom: '{amount} SOL from {time}',
+  and: ' and ',
+  getNow: 'get {amount} SOL now',
+  canWithdraw: 'can withdraw {amounts}',
+  canStake: 'can stake {amounts}',
+  you: 'You {parts}.',
+} as const;
