@@ -38,9 +38,9 @@ export const Footer = () => {
           <a href="/docs/reference">{say('apiReference')}</a>
           <a href="/ready">{say('status')}</a>
           <span>{say('cluster', { name: cluster })}</span>
+          <LanguageButton />
         </nav>
         <ShareButton />
-        <LanguageButton />
         {brand.poweredBy && <p className={styles.powered}>{say('poweredBy')}</p>}
       </div>
     </footer>

@@ -3,7 +3,7 @@ import type { EpochTiming } from '../../../client/generated/shared-types.ts';
 import { formatSol, LAMPORTS_PER_SOL, parseSol } from '../../../src/domain/lamports.ts';
 import { defineWords } from '../words/define-words.ts';
 import { figuresEnglish } from '../words/en/figures.ts';
-import { locale } from '../words/language.ts';
+import { dateLocale, locale } from '../words/language.ts';
 
 const { say } = defineWords('figures', figuresEnglish);
 
@@ -122,15 +122,15 @@ export const countdown = (seconds: number): string => {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(left % 60)}` : `${minutes}:${two(left % 60)}`;
 };
 
-const clockTime = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
-const dayAndTime = new Intl.DateTimeFormat(locale, {
+const clockTime = new Intl.DateTimeFormat(dateLocale, { hour: '2-digit', minute: '2-digit' });
+const dayAndTime = new Intl.DateTimeFormat(dateLocale, {
   day: 'numeric',
   month: 'short',
   hour: '2-digit',
   minute: '2-digit',
 });
 
-const weekdayAndTime = new Intl.DateTimeFormat(locale, {
+const weekdayAndTime = new Intl.DateTimeFormat(dateLocale, {
   weekday: 'short',
   hour: '2-digit',
   minute: '2-digit',
@@ -138,7 +138,7 @@ const weekdayAndTime = new Intl.DateTimeFormat(locale, {
 
 const HOUR_MS = 3_600_000;
 
-const DATE = new Intl.DateTimeFormat(locale, {
+const DATE = new Intl.DateTimeFormat(dateLocale, {
   day: 'numeric',
   month: 'short',
   year: 'numeric',

@@ -8,7 +8,7 @@ import type { MessageArguments } from './message-arguments.ts';
 Object.assign(globalThis, { document: { documentElement: { dataset: { languages: 'en de' } } } });
 Object.defineProperty(globalThis, 'navigator', { value: { languages: ['fr-FR', 'de-AT', 'en'] } });
 const { addTranslations, defineWords } = await import('./define-words.ts');
-const { language, locale } = await import('./language.ts');
+const { dateLocale, language, locale } = await import('./language.ts');
 
 const { say, sayWith } = defineWords('here', {
   plain: 'It’s plain.',
@@ -16,8 +16,11 @@ const { say, sayWith } = defineWords('here', {
   untranslated: 'Only {count, plural, one {# is} other {# are}} in English',
 });
 
-it('the browser’s first language that the document offers is the language of the page', () => {
-  assert.deepEqual([language, locale, document.documentElement.lang], ['de', 'de-DE', 'de']);
+it('the browser’s first language that the document offers is the language of the page, and its dates are those of the reader’s country', () => {
+  assert.deepEqual(
+    [language, locale, dateLocale, document.documentElement.lang],
+    ['de', 'de-DE', 'de-AT', 'de'],
+  );
 });
 
 it('a sentence is English until its translation is there', () => {

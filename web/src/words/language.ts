@@ -28,8 +28,12 @@ const readLanguage = (): Language => {
 /** Never changes while the page is open. */
 export const language: Language = root === undefined ? 'en' : readLanguage();
 
-/** The locale of numbers and dates. */
+/** The locale of numbers, as people type them. */
 export const locale = { en: 'en-US', de: 'de-DE' }[language];
+
+/** The locale of dates: the reader's own variant of the language, such as en-GB with its 24 hours. */
+export const dateLocale =
+  root === undefined ? locale : (navigator.languages.find((tag) => tag.startsWith(language)) ?? locale);
 
 if (root !== undefined) root.lang = language;
 
