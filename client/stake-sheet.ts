@@ -39,10 +39,13 @@ export const sheetCommands = (
   `solana withdraw-stake ${address} ${walletAddress} ALL --withdraw-authority KEYPAIR`,
 ];
 
+/** Later times, which mean for ever, have no date. */
+const LAST_DATE_SECONDS = 8_640_000_000_000;
+
 const lockupText = ({ lockup }: SheetAccount): string =>
   lockup === null
     ? 'none'
-    : `until epoch ${lockup.epoch} and ${new Date(lockup.unixTimestamp * 1_000).toISOString()}, unless ${lockup.custodian} signs too`;
+    : `until epoch ${lockup.epoch} and ${new Date(Math.min(lockup.unixTimestamp, LAST_DATE_SECONDS) * 1_000).toISOString()}, unless ${lockup.custodian} signs too`;
 
 /** Creates the entries for the accounts of `walletAddress`, in the given order. */
 export const stakeSheet = (walletAddress: string, accounts: readonly SheetAccount[]): readonly SheetEntry[] =>

@@ -43,7 +43,7 @@ const landedLines = (body: VerifyTransactionAnswer, paint: Paint): string[] => [
     ['  memo', plain(body.memo ?? '-')],
     ['  delegates to the validator', mark(body.checks.delegatesToValidator, paint)],
     ['  authorities are the fee payer', mark(body.checks.authoritiesAreFeePayer, paint)],
-    [' does nothing else', mark(body.checks.noOtherInstructions, paint)],
+    ['  does nothing else', mark(body.checks.noOtherInstructions, paint)],
     ['  sent by this service', body.recordedHere ? 'yes' : 'no'],
     ['  when', `${instant(body.blockTime)} UTC, slot ${body.slot}, ${body.confirmationStatus}`],
     ['  explorer', plain(body.explorerUrl)],

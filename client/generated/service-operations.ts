@@ -1,6 +1,6 @@
 // Inputs and answers of the operations under "Service".
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
-import type { Meta } from './shared-types.ts';
+import type { HistoryAct, Meta } from './shared-types.ts';
 
 /** Part of an answer: transaction counts. */
 export interface TransactionCounts {
@@ -58,6 +58,8 @@ export interface RecentTransaction {
     | 'change';
   /** Its effects, for people: "Unstake 5 SOL, withdraw 3 SOL". */
   readonly title: string;
+  /** The effects that title names, in the same order. */
+  readonly acts: readonly HistoryAct[];
   /** The transaction. */
   readonly signature: string;
   /** Null for a donation, and for a rearrangement of several. */

@@ -121,6 +121,12 @@ export interface Notice {
     | 'YIELD_UNKNOWN'
     | 'TIPS_UNKNOWN'
     | 'DATA_LIMITED'
+    | 'REWARDS_DISTRIBUTING'
+    | 'REWARDS_NOT_RETAINED'
+    | 'REWARDS_LIMITED'
+    | 'REWARDS_UNKNOWN'
+    | 'ACCOUNTS_LIMITED'
+    | 'CLOSED_ACCOUNTS_UNREAD'
     | 'OTHER_VALIDATOR'
     | 'ACCOUNT_CLOSES';
   readonly severity: 'critical' | 'warning' | 'info';
@@ -196,4 +202,27 @@ export interface PlannedAccount {
   readonly sol: number;
   /** Delegated. */
   readonly stakedSol: number;
+}
+
+/** Part of an answer: history act. */
+export interface HistoryAct {
+  readonly act:
+    | 'rescue'
+    | 'stake'
+    | 'topUp'
+    | 'restake'
+    | 'undo'
+    | 'unstake'
+    | 'merge'
+    | 'withdraw'
+    | 'split'
+    | 'move'
+    | 'donate'
+    | 'change';
+  /** Null if unknown, and for a rescue or merge. */
+  readonly amountSol: number | null;
+  /** Number of accounts that were merged or taken back; null for other acts. */
+  readonly accountCount: number | null;
+  /** Number of accounts after a merge; null for other acts. */
+  readonly accountsLeft: number | null;
 }

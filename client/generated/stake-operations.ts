@@ -1,7 +1,7 @@
 // Inputs and answers of the operations under "Stake".
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
 import type { SolAmount } from '../sol-amount.ts';
-import type { EpochTiming, Meta, Notice, Security, StakePlan } from './shared-types.ts';
+import type { EpochTiming, HistoryAct, Meta, Notice, Security, StakePlan } from './shared-types.ts';
 
 /** Part of an answer: withdraw readiness. */
 export interface WithdrawReadiness {
@@ -189,6 +189,8 @@ export interface HistoryEntry {
     | 'change';
   /** Its effects, for people: "Unstake 5 SOL, withdraw 3 SOL". */
   readonly title: string;
+  /** The effects that title names, in the same order. */
+  readonly acts: readonly HistoryAct[];
   /** The transaction. */
   readonly signature: string;
   /** Null for a donation, and for a rearrangement of several. */
@@ -688,7 +690,10 @@ export interface StakingRewardsAnswer {
   readonly fromEpoch: number;
   /** The last ended epoch. */
   readonly toEpoch: number;
+  /** The texts of notices. */
   readonly warnings: readonly string[];
+  /** The most severe first. Critical: do not stake before you read it. */
+  readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
 

@@ -24,6 +24,12 @@ const severities = {
   YIELD_UNKNOWN: 'info',
   TIPS_UNKNOWN: 'info',
   DATA_LIMITED: 'info',
+  REWARDS_DISTRIBUTING: 'info',
+  REWARDS_NOT_RETAINED: 'info',
+  REWARDS_LIMITED: 'info',
+  REWARDS_UNKNOWN: 'info',
+  ACCOUNTS_LIMITED: 'info',
+  CLOSED_ACCOUNTS_UNREAD: 'info',
   OTHER_VALIDATOR: 'info',
   ACCOUNT_CLOSES: 'info',
 } as const satisfies Readonly<Record<string, NoticeSeverity>>;

@@ -54,6 +54,7 @@ describe('with a commission of 100%', { skip: browserSkip }, () => {
     await alert.getByText(/The commission of the validator is 100%/).waitFor();
     assert.equal(await page.getByText(/The commission of the validator is 100%/).count(), 1, 'said once');
     assert.equal(await page.locator('[data-recommended="STAKE"]').count(), 0, 'nothing is for sale');
+    assert.match(await page.title(), /^\(!\) Portfolio · /);
     await looksRight(page, 'validator-alert');
     await page
       .getByRole('navigation', { name: 'Views' })

@@ -3,16 +3,20 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
+import type { EpochReward, StakingRewardsAnswer } from '../../client/generated/stake-operations.ts';
+import { exactSol, lamportsOf } from '../../web/src/text/format-figures.ts';
 import { seriousFaults } from '../support/axe.ts';
 import { browserSkip, screenshot, sharedBrowser, type TestPageOptions } from '../support/browser.ts';
 import { sharedPageService } from '../support/page-fixture.ts';
 import {
   connectFunded,
+  endEpochs,
   reviewStake,
   stakeAccountsOf,
   stepIs,
   walletAddressOf,
 } from '../support/page-steps.ts';
+import { looksRight, openPortfolio, walletWith } from './portfolio-steps.ts';
 
 const service = sharedPageService({ before, after }, { skip: browserSkip });
 const openBrowser = sharedBrowser({ before, after });
@@ -193,6 +197,54 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
       [left!.state, left!.activeSol, BigInt(left!.lamports as number)],
       ['active', staked!.activeSol, BigInt(richer!.lamports as number) - 500_000_000n],
     );
+  });
+
+  it('rewards are a chart by epoch, in total or of the stake, with exact figures by mouse, key and table', async (t) => {
+    const wallet = await walletWith(service(), [5, 3]);
+    await endEpochs(service(), 3);
+    const { page, offences } = await openPortfolio(t, openBrowser, service(), wallet);
+    const { rewards, totals } = (await service().client.get(
+      `/api/v1/stake/rewards/${wallet.walletAddress}`,
+    )) as StakingRewardsAnswer;
+    const panel = page.getByRole('tabpanel', { name: 'Rewards' });
+    const choose = (name: string): Promise<void> => panel.getByText(name, { exact: true }).click();
+    const chart = panel.getByRole('application');
+    const tooltip = chart.getByText(/^Epoch \d+$/).locator('..');
+    /** Epoch and last figure of each row of the table. */
+    const rows = (): Promise<string[]> => panel.locator('table tbody tr').allInnerTexts();
+    const last = (rewards as readonly EpochReward[]).filter(({ epoch }) => epoch === rewards[0]!.epoch);
+    const sum = (figures: readonly (number | null)[]): string =>
+      exactSol(figures.reduce((total, sol) => total + lamportsOf(sol!), 0n));
+
+    await panel.locator('canvas').waitFor();
+    await looksRight(page, 'portfolio-rewards-epoch');
+    await choose('Total');
+    await panel.getByText('Total rewards since the first epoch shown').first().waitFor();
+    const total = `${sum([totals.inflationSol, totals.tipsSol])} SOL`;
+    assert.match((await rows()).at(-1)!, new RegExp(`^Epoch ${last[0]!.epoch}\\s+${total}$`));
+    await looksRight(page, 'portfolio-rewards-total');
+
+    await choose('Stake');
+    const stake = `${sum(last.map(({ balanceAfterSol }) => balanceAfterSol))} SOL`;
+    assert.match((await rows()).at(-1)!, new RegExp(`^Epoch ${last[0]!.epoch}\\s+${stake}$`));
+    await looksRight(page, 'portfolio-rewards-stake');
+    // By keyboard: Tab shows the newest point, keys move along and leave.
+    await panel.getByRole('link', { name: 'CSV' }).focus();
+    await page.keyboard.press('Tab');
+    await chart.and(page.locator(':focus')).waitFor();
+    await tooltip.getByText(stake, { exact: true }).waitFor();
+    assert.equal(await tooltip.getAttribute('aria-live'), 'polite');
+    await page.keyboard.press('ArrowLeft');
+    await tooltip.getByText(`Epoch ${last[0]!.epoch - 1}`, { exact: true }).waitFor();
+    await page.keyboard.press('End');
+    await tooltip.getByText(`Epoch ${last[0]!.epoch}`, { exact: true }).waitFor();
+    await screenshot(page, 'portfolio-rewards-key');
+    await page.keyboard.press('Tab');
+    await tooltip.waitFor({ state: 'hidden' });
+    const { x, y, width, height } = (await chart.boundingBox())!;
+    await page.mouse.move(x + width - 2, y + height / 2);
+    await tooltip.getByText(stake, { exact: true }).waitFor();
+    assert.deepEqual(offences(), []);
   });
 
   it('a refusal of the service is shown in its own words', async (t) => {

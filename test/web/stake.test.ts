@@ -1,6 +1,7 @@
 // A stake through the page alone: from nothing to active, across reloads, with every kind of wallet
 // behaviour, and never twice.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { seriousFaults } from '../support/axe.ts';
 import { browserSkip, screenshot, sharedBrowser, type TestPageOptions } from '../support/browser.ts';
@@ -14,6 +15,7 @@ import {
   stakeAccountsOf,
   stepIs,
 } from '../support/page-steps.ts';
+import { looksRight } from './portfolio-steps.ts';
 
 const service = sharedPageService({ before, after }, { skip: browserSkip });
 
@@ -101,10 +103,60 @@ describe('staking on the page', { skip: browserSkip }, () => {
     await review.press('Enter');
     await page.getByText('Checked in your browser').waitFor();
     await page.getByRole('button', { name: 'Sign in wallet' }).press('Enter');
-    await page.getByRole('region', { name: 'Staking 2 SOL' }).locator(':focus').waitFor();
+    // The progress took the focus, and keeps it when it becomes the result.
     await stepIs(page, 'confirmed', 'done');
+    await page.getByRole('region', { name: '2 SOL staked' }).locator(':focus').waitFor();
     await page.getByRole('main').getByRole('button', { name: 'Done' }).press('Enter');
     await page.locator('h1:focus').waitFor();
+  });
+
+  it('a confirmed stake says when it earns and can be unstaked, is read out once, and leads on', async (t) => {
+    const { page, offences, walletAddress } = await openWithMock(t, { theme: 'dark' });
+    await reviewStake(page, '7.25');
+    // Every text of the status while it is shown, as a screen reader would read it.
+    await page.evaluate(`
+      globalThis.readOut = [];
+      new MutationObserver(() => {
+        for (const { textContent } of document.querySelectorAll('main [role="status"]'))
+          if (textContent && readOut.at(-1) !== textContent) readOut.push(textContent);
+      }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    `);
+    await page.getByRole('button', { name: 'Sign in wallet' }).click();
+    const moment = page.getByRole('region', { name: '7.25 SOL staked' });
+    const fact = (name: string) =>
+      moment
+        .locator('dl > div')
+        .filter({ has: page.getByText(name, { exact: true }) })
+        .locator('dd');
+    await fact('Starts earning')
+      .getByText(/, in about \d/)
+      .waitFor();
+    await fact('Can be unstaked').getByText('You can withdraw right away until it earns').waitFor();
+    await page.waitForLoadState('networkidle');
+    const readOut = await page.evaluate<string[]>('readOut');
+    assert.deepEqual(
+      readOut.filter((text) => text.includes('7.25 SOL staked')),
+      ['7.25 SOL staked. It starts earning with the next epoch.'],
+    );
+    await looksRight(page, 'stake-moment');
+
+    const downloading = page.waitForEvent('download');
+    await moment.getByRole('link', { name: 'Add to calendar' }).click();
+    const calendar = await readFile(await (await downloading).path(), 'utf8');
+    assert.match(calendar, /SUMMARY:Stake of 7\.25\d* SOL becomes active/);
+    await moment.getByRole('button', { name: 'Share' }).press('Enter');
+    await page.getByRole('dialog', { name: 'Share this page' }).waitFor();
+    await page.keyboard.press('Escape');
+    await endEpochs(service());
+    await fact('Earns').getByText('Now, paid into the stake account each epoch').waitFor();
+    await fact('Can be unstaked')
+      .getByText(/^At any time\. If you do it now, you can withdraw from \d/)
+      .waitFor();
+    await moment.getByRole('link', { name: 'View in portfolio' }).press('Enter');
+    await page.waitForURL('**/portfolio');
+    const [account] = await stakeAccountsOf(service(), walletAddress);
+    await page.locator(`[data-account="${account!.address}"]`).waitFor();
+    assert.deepEqual(offences(), []);
   });
 
   it('the wallet and a pending stake survive a reload', async (t) => {
@@ -337,8 +389,11 @@ describe('without a mouse', { skip: browserSkip }, () => {
     await tabTo('Sign in wallet');
     await page.keyboard.press('Enter');
     await stepIs(page, 'confirmed', 'done');
-    const announced = page.getByRole('status').filter({ hasText: 'Activating: in progress' });
+    const announced = page.getByRole('status').filter({ hasText: '4 SOL staked. It starts earning' });
     assert.equal(await announced.count(), 1);
+    await tabTo('Done');
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Stake SOL' }).waitFor();
   });
 });
 

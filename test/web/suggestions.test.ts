@@ -94,6 +94,7 @@ describe('suggestions on the page', { skip: browserSkip }, () => {
     const { page, offences } = await openPortfolio(t, openBrowser, service(), wallet);
     const banner = page.getByRole('alert').filter({ hasText: 'Another address controls one of your stakes' });
     await banner.waitFor();
+    assert.match(await page.title(), /^\(!\) Portfolio · /);
     await looksRight(page, 'theft-banner');
     // The banner is above every view, and no stake is offered meanwhile.
     const nav = page.getByRole('navigation', { name: 'Views' });
@@ -114,6 +115,7 @@ describe('suggestions on the page', { skip: browserSkip }, () => {
     await signInWallet(page);
     await stepIs(page, 'confirmed', 'done');
     await page.getByText('Another address controls one of your stakes').waitFor({ state: 'detached' });
+    await page.waitForFunction("document.title.startsWith('Portfolio')");
     assert.deepEqual(offences(), []);
   });
 });

@@ -5,7 +5,7 @@ import { useEpoch } from './api/shared-reads.ts';
 import styles from './app.module.css';
 import { useResumedFlow } from './flow/flow-shown.ts';
 import { useFlow } from './flow/use-page-flow.ts';
-import { AlertSlot } from './shell/alert-slot.tsx';
+import { AlertSlot, criticalAlert } from './shell/alert-slot.tsx';
 import { ConnectionBanner } from './shell/connection-banner.tsx';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
@@ -15,6 +15,7 @@ import { ViewBoundary } from './shell/view-boundary.tsx';
 import { views } from './shell/views.ts';
 import { brand } from './state/brand.ts';
 import { cluster, isSandbox } from './state/cluster.ts';
+import { useStore } from './state/create-store.ts';
 import { ViewHeading } from './ui/card.tsx';
 import { SkeletonText } from './ui/skeleton.tsx';
 import { Toasts } from './ui/toasts.tsx';
@@ -65,12 +66,15 @@ export const App = () => {
   const { step } = useFlow();
   useResumedFlow();
   const view = views.find((candidate) => candidate.path === path);
+  const isAlarmed = useStore(criticalAlert);
   useEffect(() => {
-    document.title =
+    const title =
       view?.path === '/'
         ? say('stakeWith', { name: nameWithoutStake(brand.name) })
         : `${say(view?.name ?? 'notFound')} · ${brand.name}`;
-  }, [view]);
+    // Visible on a tab in the background too.
+    document.title = isAlarmed ? `(!) ${title}` : title;
+  }, [view, isAlarmed]);
   useEffect(() => {
     if (isSandbox) registerLocalWallet();
     return startWallets(chainOf(cluster));

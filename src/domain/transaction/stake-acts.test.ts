@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { actOf, confirmationOf } from './stake-acts.ts';
+import { actsOf, confirmationOf } from './stake-acts.ts';
 import type { TransactionLeg } from './transaction-legs.ts';
 
 const SOL = 1_000_000_000n;
@@ -13,7 +13,7 @@ type Row = readonly [
   lamports: bigint | null,
 ];
 
-type Landed = Parameters<typeof actOf>[0];
+type Landed = Parameters<typeof actsOf>[0];
 
 const landed = (rows: readonly Row[], overrides: Partial<Landed> = {}): Landed => ({
   type: 'rearrange',
@@ -28,7 +28,10 @@ const landed = (rows: readonly Row[], overrides: Partial<Landed> = {}): Landed =
   })),
   ...overrides,
 });
-const done = (rows: readonly Row[], overrides: Partial<Landed> = {}) => actOf(landed(rows, overrides));
+const done = (rows: readonly Row[], overrides: Partial<Landed> = {}) => actsOf(landed(rows, overrides));
+/** Act, lamports, and the accounts before and after. */
+const figures = (rows: readonly Row[]) =>
+  done(rows).acts.map(({ act, lamports, accounts, accountsLeft }) => [act, lamports, accounts, accountsLeft]);
 const title = (...rows: readonly Row[]) => done(rows).title;
 
 const create = (account: string, lamports = RENT): Row => ['create', account, 'wallet', lamports];
@@ -61,11 +64,8 @@ test('stake that was never active and is closed immediately is a withdrawal', ()
     ['deactivate', 'a', null, 3n * SOL],
     ['withdraw', 'a', 'wallet', 3n * SOL + RENT],
   ];
-  assert.deepEqual(done(ended), {
-    act: 'withdraw',
-    lamports: 3n * SOL + RENT,
-    title: 'Withdraw 3.00228288 SOL',
-  });
+  assert.deepEqual(figures(ended), [['withdraw', 3n * SOL + RENT, null, null]]);
+  assert.equal(title(...ended), 'Withdraw 3.00228288 SOL');
 });
 
 test('an undo is not a restake: of a whole account, of a part, and with borrowed lamports', () => {
@@ -101,10 +101,21 @@ test('a merge confirmation counts the accounts before and after, and a rescue co
   assert.equal(title(...merges), 'Merge 3 → 1');
   assert.equal(title(...merges, ['withdraw', 'a', 'wallet', RENT]), 'Merge 3 → 1, withdraw 0.00228288 SOL');
   assert.equal(title(...merges, ['merge', 'd', 'e', null]), 'Merge 5 → 2');
+  assert.deepEqual(figures([...merges, ['withdraw', 'a', 'wallet', RENT]]), [
+    ['merge', null, 3, 1],
+    ['withdraw', RENT, null, null],
+  ]);
   assert.equal(title(['authorize', 'a', 'wallet', null]), 'Took back control');
   assert.equal(
     title(['authorize', 'a', 'wallet', null], ['authorize', 'b', 'wallet', null]),
     'Took back control of 2 stakes',
+  );
+  assert.deepEqual(
+    figures([
+      ['authorize', 'a', 'wallet', null],
+      ['authorize', 'b', 'wallet', null],
+    ]),
+    [['rescue', null, 2, null]],
   );
   assert.equal(title(['authorize', 'a', 'thief', null]), 'Change stake');
   assert.equal(
@@ -116,7 +127,8 @@ test('a merge confirmation counts the accounts before and after, and a rescue co
 test('a single split or move has a name, and a record without legs has the name of its type', () => {
   assert.equal(title(create('b'), ['split', 'a', 'b', SOL]), 'Split off 1 SOL');
   assert.equal(title(['moveStake', 'a', 'b', SOL]), 'Move 1 SOL');
-  assert.deepEqual(done([]), { act: 'change', lamports: null, title: 'Change stake' });
+  assert.deepEqual(figures([]), [['change', null, null, null]]);
+  assert.equal(title(), 'Change stake');
   assert.equal(done([], { type: 'unstake' }).title, 'Unstake');
   assert.equal(done([], { type: 'withdraw', amountLamports: SOL }).title, 'Withdraw 1 SOL');
   assert.equal(

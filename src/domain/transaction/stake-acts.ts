@@ -31,16 +31,25 @@ interface Landed {
   readonly legs: readonly TransactionLeg[];
 }
 
-/** The act of a transaction, with texts. */
-export interface ActDone {
+/** One act. */
+interface Act {
   readonly act: StakeActName;
   /** Null if unknown, and for an act without an amount. */
   readonly lamports: bigint | null;
+  /** Number of accounts that were merged or taken back; null for other acts. */
+  readonly accounts: number | null;
+  /** Number of accounts after a merge; null for other acts. */
+  readonly accountsLeft: number | null;
+}
+
+/** The acts of a transaction, the main one first, and the same as text. */
+export interface ActsDone {
+  readonly acts: readonly [Act, ...Act[]];
   /** Such as `Unstake 5 SOL, withdraw 3 SOL`. */
   readonly title: string;
 }
 
-interface Part extends Omit<ActDone, 'title'> {
+interface Part extends Act {
   /** Such as `Unstake 5 SOL`. */
   readonly words: string;
   /** Such as `Unstake of 5 SOL`. */
@@ -88,6 +97,8 @@ const part = (act: StakeActName, lamports: bigint | null): Part => {
   return {
     act,
     lamports,
+    accounts: null,
+    accountsLeft: null,
     words: sol === null ? verb : `${verb} ${sol}`,
     noun: sol === null ? noun : `${noun} of ${sol}`,
   };
@@ -129,6 +140,8 @@ const mergePart = (legs: readonly TransactionLeg[]): readonly Part[] => {
     {
       act: 'merge',
       lamports: null,
+      accounts: all.size,
+      accountsLeft: left,
       words: `Merge ${all.size} → ${left}`,
       noun: `Merge of ${all.size} accounts into ${left}`,
     },
@@ -141,7 +154,7 @@ const rescuePart = ({ wallet, legs }: Landed): readonly Part[] => {
   if (size === 0) return [];
   const rescue = part('rescue', null);
   const of = size > 1 ? ` of ${size} stakes` : '';
-  return [{ ...rescue, words: `${rescue.words}${of}`, noun: `${rescue.noun}${of}` }];
+  return [{ ...rescue, accounts: size, words: `${rescue.words}${of}`, noun: `${rescue.noun}${of}` }];
 };
 
 const partsOf = (landed: Landed): readonly Part[] => {
@@ -202,10 +215,9 @@ const joined = (words: readonly string[]): string =>
   words.map((one, index) => (index === 0 ? one : lowerFirst(one))).join(', ');
 
 /** Describes what the transaction did. */
-export const actOf = (landed: Landed): ActDone => {
-  const parts = allParts(landed);
-  const [{ act, lamports }] = parts;
-  return { act, lamports, title: joined(parts.map(({ words }) => words)) };
+export const actsOf = (landed: Landed): ActsDone => {
+  const acts = allParts(landed);
+  return { acts, title: joined(acts.map(({ words }) => words)) };
 };
 
 /** Confirms to a person what the transaction did: `Unstake of 5 SOL confirmed. …` */

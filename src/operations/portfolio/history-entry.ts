@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { CALL_SOURCES } from '../../domain/call-source.ts';
 import { solOrNull } from '../../domain/lamports.ts';
-import { actOf, STAKE_ACTS } from '../../domain/transaction/stake-acts.ts';
+import { actsOf, STAKE_ACTS } from '../../domain/transaction/stake-acts.ts';
 import { transactionKinds } from '../../domain/transaction/transaction-kinds.ts';
 import { LEG_TYPES, type TransactionLeg } from '../../domain/transaction/transaction-legs.ts';
 import type { TransactionRecord } from '../../store/transaction-records.ts';
@@ -29,6 +29,17 @@ const legSchema = z
   })
   .meta({ id: 'HistoryLeg' });
 
+const actSchema = z
+  .object({
+    act: z.enum(STAKE_ACTS),
+    amountSol: sol('Null if unknown, and for a rescue or merge.').nullable(),
+    accountCount: integer(
+      'Number of accounts that were merged or taken back; null for other acts.',
+    ).nullable(),
+    accountsLeft: integer('Number of accounts after a merge; null for other acts.').nullable(),
+  })
+  .meta({ id: 'HistoryAct' });
+
 /** One entry of a history. */
 export const historyEntrySchema = z
   .object({
@@ -43,6 +54,7 @@ export const historyEntrySchema = z
     title: z.string().meta({
       description: 'Its effects, for people: "Unstake 5 SOL, withdraw 3 SOL".',
     }),
+    acts: z.array(actSchema).meta({ description: 'The effects that title names, in the same order.' }),
     signature: signatureSchema('The transaction.'),
     stakeAccountAddress: z
       .string()
@@ -88,11 +100,18 @@ export const historyEntry = (
   settings: LinkSettings,
 ): z.input<typeof historyEntrySchema> => {
   const { type, signature, stakeAccountAddress, legs } = record;
-  const { act, title, lamports } = actOf(record);
+  const { acts, title } = actsOf(record);
+  const [{ act, lamports }] = acts;
   return {
     type,
     act,
     title,
+    acts: acts.map(({ act, lamports, accounts, accountsLeft }) => ({
+      act,
+      amountSol: solOrNull(lamports),
+      accountCount: accounts,
+      accountsLeft,
+    })),
     signature,
     stakeAccountAddress,
     amountSol: solOrNull(lamports),

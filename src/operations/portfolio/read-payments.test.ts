@@ -58,8 +58,8 @@ test('paid, not paid and unknown are distinct', async (t) => {
   assert.equal(payments.of(OTHER).get(19n), null);
   for (const unknown of [18n, 17n]) assert.equal(payments.of(ONE).has(unknown), false);
   assert.deepEqual(
-    payments.warnings.map((warning) => /being distributed|No RPC node has/.exec(warning)?.[0]),
-    ['being distributed', 'No RPC node has'],
+    payments.notices.map(({ code }) => code),
+    ['REWARDS_DISTRIBUTING', 'REWARDS_NOT_RETAINED'],
   );
 });
 
@@ -99,7 +99,10 @@ test('a spent budget leaves the older epochs empty and reports it; the next call
   const some = await read([ONE], [19n, 18n]);
   assert.equal(some.of(ONE).size, 1);
   assert.equal(some.paidAt(19n), null, 'no call was left for its block');
-  assert.match(some.warnings.join(), /Ask again in a minute/);
+  assert.deepEqual(
+    some.notices.map(({ code }) => code),
+    ['REWARDS_LIMITED'],
+  );
   assert.equal(node.requests.length, 1);
   refill();
   assert.equal((await read([ONE], [19n])).paidAt(19n), '2023-11-14T22:13:20.000Z');
@@ -117,7 +120,7 @@ test('a hundred and one accounts cost two calls an epoch', async (t) => {
 
 test('without accounts or epochs no node is asked', async (t) => {
   const { read, node } = await open(t);
-  assert.deepEqual((await read([], [19n])).warnings, []);
+  assert.deepEqual((await read([], [19n])).notices, []);
   assert.equal((await read([ONE], [])).of(ONE).size, 0);
   assert.equal(node.requests.length, 0);
 });

@@ -2,6 +2,7 @@
 // first.
 import type { Address } from '@solana/kit';
 import { paymentKey } from '../../chain/validator/reward-memory.ts';
+import { type Notice, notice } from '../../domain/notice.ts';
 import type { PaymentsByEpoch } from '../../domain/portfolio/account-rewards.ts';
 import type { Search } from './search-address.ts';
 
@@ -10,15 +11,23 @@ interface ReadPayments {
   readonly of: (address: Address) => PaymentsByEpoch;
   /** ISO 8601 payment time of each epoch; null if unknown. */
   readonly paidAt: (epoch: bigint) => string | null;
-  readonly warnings: readonly string[];
+  readonly notices: readonly Notice[];
 }
 
 const ADDRESSES_PER_CALL = 100;
 
-const DISTRIBUTING =
-  'The rewards of the last epoch are being distributed and will be available in a few minutes.';
-const NOT_RETAINED = 'No RPC node has the rewards of some older epochs; they are left empty.';
-const BUDGET_SPENT = 'Too many epochs were requested at once; some are left empty. Ask again in a minute.';
+const DISTRIBUTING = notice(
+  'REWARDS_DISTRIBUTING',
+  'The rewards of the last epoch are being distributed and will be available in a few minutes.',
+);
+const NOT_RETAINED = notice(
+  'REWARDS_NOT_RETAINED',
+  'No RPC node has the rewards of some older epochs; they are left empty.',
+);
+const BUDGET_SPENT = notice(
+  'REWARDS_LIMITED',
+  'Too many epochs were requested at once; some are left empty. Ask again in a minute.',
+);
 
 /** Reads the payments that are not cached. Throws `UPSTREAM_UNAVAILABLE` if no RPC answers. */
 export const readPayments = async (
@@ -28,7 +37,7 @@ export const readPayments = async (
 ): Promise<ReadPayments> => {
   const { ctx, budget, signal } = search;
   const { payments, paidAtSeconds } = ctx.chain.rewardMemory;
-  const warnings = new Set<string>();
+  const notices = new Set<Notice>();
   const wanted: bigint[] = [];
   const missing = new Set<Address>();
   for (const epoch of epochs) {
@@ -36,7 +45,7 @@ export const readPayments = async (
     if (lacking.length === 0) continue;
     const calls = Math.ceil(Math.max(lacking.length, missing.size) / ADDRESSES_PER_CALL);
     if (!Array.from({ length: calls }, () => budget.take()).every(Boolean)) {
-      warnings.add(BUDGET_SPENT);
+      notices.add(BUDGET_SPENT);
       break;
     }
     wanted.push(epoch);
@@ -47,8 +56,8 @@ export const readPayments = async (
       ? []
       : await ctx.chain.rewardReads.inflationPayments([...missing], wanted, { signal });
   for (const answer of answers) {
-    if (answer.state === 'distributing') warnings.add(DISTRIBUTING);
-    else if (answer.state === 'unavailable') warnings.add(NOT_RETAINED);
+    if (answer.state === 'distributing') notices.add(DISTRIBUTING);
+    else if (answer.state === 'unavailable') notices.add(NOT_RETAINED);
     else for (const [address, paid] of answer.payments) payments.set(paymentKey(address, answer.epoch), paid);
   }
   const of = (address: Address): PaymentsByEpoch =>
@@ -73,6 +82,6 @@ export const readPayments = async (
       const seconds = paidAtSeconds.get(epoch);
       return seconds === undefined ? null : new Date(seconds * 1_000).toISOString();
     },
-    warnings: [...warnings],
+    notices: [...notices],
   };
 };

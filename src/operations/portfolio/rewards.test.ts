@@ -208,5 +208,9 @@ test('without budget for an account’s transactions its inflation is reported a
   );
   assert.deepEqual([body.totals.tipsSol, body.totals.unknownTips], [null, 1]);
   assert.match(body.warnings.join(), /Tips of 1 of the 1 rewards listed are unavailable/);
+  assert.deepEqual(
+    body.notices.map(({ code, params }) => [code, params]),
+    [['REWARDS_UNKNOWN', { part: 'tips', unknown: 1, count: 1 }]],
+  );
   assert.equal(text?.content.split('\r\n')[1], `19,,${OPEN},0.00000006,,0.00000097,5`);
 });

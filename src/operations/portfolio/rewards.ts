@@ -3,12 +3,14 @@
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { solNumber, solOrNull } from '../../domain/lamports.ts';
+import { type Notice, notice } from '../../domain/notice.ts';
 import { accountRewards } from '../../domain/portfolio/account-rewards.ts';
 import { type DatedReward, rewardsCsv } from '../../domain/portfolio/rewards-csv.ts';
 import { stakeAccountsOf } from '../../domain/transaction/transaction-legs.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { MAX_HISTORY_PAGE } from '../../store/history-cursor.ts';
 import type { Context } from '../context.ts';
+import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, integer, timestamp } from '../shared-schemas.ts';
 import { readWalletStakes } from '../wallet/wallet-stakes.ts';
@@ -67,12 +69,12 @@ export const rewards = defineOperation({
     }),
     fromEpoch: integer('The first epoch included.'),
     toEpoch: integer('The last ended epoch.'),
-    warnings: z.array(z.string()),
+    ...noticesMembers,
   }),
   errors: ['STAKE_ACCOUNT_ADDRESS_PROVIDED', 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx, input, signal }) {
     const wallet = input.walletAddress;
-    const { addresses, epoch, warnings } = await accountsOf(ctx, wallet, signal);
+    const { addresses, epoch, notices } = await accountsOf(ctx, wallet, signal);
     const epochs = Array.from({ length: input.epochs }, (_, i) => epoch - BigInt(i + 1)).filter(
       (ended) => ended >= 0n,
     );
@@ -125,7 +127,7 @@ export const rewards = defineOperation({
         },
         fromEpoch: Number(fromEpoch),
         toEpoch: Number(epoch) - 1,
-        warnings: [...warnings, ...payments.warnings, ...unknownWarnings(all.length, inflation, tips)],
+        ...noticesBody([...notices, ...payments.notices, ...unknownNotices(all.length, inflation, tips)]),
       },
       ...(input.format === 'csv'
         ? { text: { type: 'text/csv; charset=utf-8', content: rewardsCsv(all) } }
@@ -160,17 +162,21 @@ const totalOf = (figures: readonly (bigint | null)[]): Total => {
   };
 };
 
-const unknownWarnings = (rewardCount: number, inflation: Total, tips: Total): readonly string[] =>
+const unknownNotices = (rewardCount: number, inflation: Total, tips: Total): readonly Notice[] =>
   (
     [
-      ['Inflation rewards', inflation.unknown],
-      ['Tips', tips.unknown],
+      ['inflation', 'Inflation rewards', inflation.unknown],
+      ['tips', 'Tips', tips.unknown],
     ] as const
-  ).flatMap(([what, unknown]) =>
+  ).flatMap(([part, what, unknown]) =>
     unknown === 0
       ? []
       : [
-          `${what} of ${unknown} of the ${rewardCount} rewards listed are unavailable: the total leaves them out.`,
+          notice(
+            'REWARDS_UNKNOWN',
+            `${what} of ${unknown} of the ${rewardCount} rewards listed are unavailable: the total leaves them out.`,
+            { part, unknown, count: rewardCount },
+          ),
         ],
   );
 
@@ -184,12 +190,15 @@ const rewardView = (reward: DatedReward): z.input<typeof rewardSchema> => ({
   commissionPct: reward.commissionPct,
 });
 
-const STORE_AWAY = 'The store cannot be read now: accounts that were closed may be missing.';
+const STORE_AWAY = notice(
+  'CLOSED_ACCOUNTS_UNREAD',
+  'The store cannot be read now: accounts that were closed may be missing.',
+);
 
 /** Returns current accounts, largest first, then closed ones. */
 const accountsOf = async (ctx: Context, wallet: Address, signal: AbortSignal) => {
   const { stakes, moment } = await readWalletStakes(ctx, wallet, 'validator', signal);
-  const warnings: string[] = [];
+  const notices: Notice[] = [];
   const recorded = await ctx.store.transactions.pageWalletHistory(wallet, { limit: MAX_HISTORY_PAGE }).then(
     ({ entries }) =>
       entries.flatMap(({ stakeAccountAddress, legs }) => [
@@ -198,7 +207,7 @@ const accountsOf = async (ctx: Context, wallet: Address, signal: AbortSignal) =>
       ]),
     (error: unknown) => {
       if (!isAppError(error, 'STORE_UNAVAILABLE') && !isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;
-      warnings.push(STORE_AWAY);
+      notices.push(STORE_AWAY);
       return [];
     },
   );
@@ -207,6 +216,12 @@ const accountsOf = async (ctx: Context, wallet: Address, signal: AbortSignal) =>
   const seen = ctx.chain.index?.seenEver(wallet) ?? [];
   const all = [...new Set([...owned, ...seen, ...(recorded as Address[]), ...settled])];
   if (all.length > MOST_ACCOUNTS)
-    warnings.push(`Only the first ${MOST_ACCOUNTS} of ${all.length} accounts are listed, the largest first.`);
-  return { addresses: all.slice(0, MOST_ACCOUNTS), epoch: moment.position.epoch, warnings };
+    notices.push(
+      notice(
+        'ACCOUNTS_LIMITED',
+        `Only the first ${MOST_ACCOUNTS} of ${all.length} accounts are listed, the largest first.`,
+        { shown: MOST_ACCOUNTS, count: all.length },
+      ),
+    );
+  return { addresses: all.slice(0, MOST_ACCOUNTS), epoch: moment.position.epoch, notices };
 };

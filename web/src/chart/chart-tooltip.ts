@@ -1,9 +1,11 @@
-// Shows the figures at the pointer in a tooltip inside the chart.
+// Shows the figures at the pointer, the finger, or the point chosen by keyboard in a tooltip inside the chart.
 import type UPlot from 'uplot';
 import styles from './chart.module.css';
 
 /** Formats of the figures. */
 interface TooltipWords {
+  /** Name of the chart. */
+  readonly caption: () => string;
   readonly formatX: (x: number) => string;
   readonly formatY: (y: number) => string;
   readonly labels: readonly string[];
@@ -32,8 +34,53 @@ const followTouch = (plot: UPlot, signal: AbortSignal): void => {
   );
 };
 
+/** The point that a key moves to from point `at`, of `count`. Undefined for other keys. */
+const pointOf = (key: string, at: number, count: number): number | undefined =>
+  ({ ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: count - 1 })[key];
+
+// Arrow keys show the figures of the next point, Home and End those of the first and the last. They are read out
+// only then, because a mouse moves over many.
+const followKeys = (plot: UPlot, box: HTMLElement, signal: AbortSignal): void => {
+  const { over } = plot;
+  const show = (point: number): void => {
+    const x = plot.data[0][Math.min(Math.max(point, 0), plot.data[0].length - 1)];
+    if (x !== undefined) plot.setCursor({ left: plot.valToPos(x, 'x'), top: 0 });
+  };
+  over.tabIndex = 0;
+  over.role = 'application';
+  over.classList.add(styles.keys!);
+  over.addEventListener(
+    'focus',
+    () => {
+      if (!over.matches(':focus-visible')) return;
+      box.ariaLive = 'polite';
+      show(plot.data[0].length - 1);
+    },
+    { signal },
+  );
+  over.addEventListener(
+    'blur',
+    () => {
+      box.ariaLive = null;
+      plot.setCursor({ left: -10, top: -10 });
+    },
+    { signal },
+  );
+  over.addEventListener(
+    'keydown',
+    (event) => {
+      const count = plot.data[0].length;
+      const point = pointOf(event.key, plot.cursor.idx ?? count - 1, count);
+      if (point === undefined) return;
+      event.preventDefault();
+      show(point);
+    },
+    { signal },
+  );
+};
+
 /** A uPlot plugin. */
-export const tooltipPlugin = ({ formatX, formatY, labels, valueAt }: TooltipWords): UPlot.Plugin => {
+export const tooltipPlugin = ({ caption, formatX, formatY, labels, valueAt }: TooltipWords): UPlot.Plugin => {
   const box = document.createElement('div');
   box.className = styles.tooltip!;
   box.hidden = true;
@@ -49,6 +96,10 @@ export const tooltipPlugin = ({ formatX, formatY, labels, valueAt }: TooltipWord
       init: (plot) => {
         plot.over.append(box);
         followTouch(plot, leave.signal);
+        followKeys(plot, box, leave.signal);
+      },
+      draw: ({ over }) => {
+        over.ariaLabel = caption();
       },
       destroy: () => leave.abort(),
       setCursor: (plot) => {

@@ -3,10 +3,14 @@
 import 'uplot/dist/uPlot.min.css';
 import { type ReactNode, useEffect, useRef } from 'react';
 import UPlot from 'uplot';
+import { defineWords } from '../words/define-words.ts';
+import { chartEnglish } from '../words/en/chart.ts';
 import styles from './chart.module.css';
 import { type ChartTone, resolveColor, useThemeKey } from './chart-colors.ts';
 import { tooltipPlugin } from './chart-tooltip.ts';
 import { type ChartTable, SeriesTable } from './series-table.tsx';
+
+const { say } = defineWords('chart', chartEnglish);
 
 /** One series over the shared x values. Null leaves a gap. */
 export interface ChartSeries {
@@ -48,7 +52,7 @@ const tableOf = ({ xs, series, formatX, formatY }: ChartProps): ChartTable => ({
     formatX(x),
     ...series.map(({ values }) => {
       const value = values[index];
-      return value === null || value === undefined ? 'not known' : formatY(value);
+      return value === null || value === undefined ? say('notKnown') : formatY(value);
     }),
   ]),
 });
@@ -153,6 +157,7 @@ const optionsOf = (latest: () => ChartProps, width: number): UPlot.Options => {
     series: [{}, ...series.map((one) => seriesOptions(one, isStacked))],
     plugins: [
       tooltipPlugin({
+        caption: () => latest().caption,
         formatX,
         formatY,
         labels: series.map(({ label }) => label),
@@ -205,12 +210,7 @@ export const Chart = (props: ChartProps) => {
 
   return (
     <figure className={styles.figure}>
-      <div
-        ref={holder}
-        className={styles.holder}
-        style={{ minHeight: `${props.height ?? 220}px` }}
-        aria-hidden="true"
-      />
+      <div ref={holder} className={styles.holder} style={{ minHeight: `${props.height ?? 220}px` }} />
       {props.children}
       <figcaption className={props.showCaption === true ? styles.caption : 'visually-hidden'}>
         {props.caption}

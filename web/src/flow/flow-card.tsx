@@ -8,16 +8,19 @@ import { foreignText } from '../text/foreign-text.ts';
 import { solText } from '../text/format-figures.ts';
 import { Address } from '../ui/address.tsx';
 import { Card } from '../ui/card.tsx';
-import { Button, ButtonLink } from '../ui/controls/button.tsx';
+import { Button, type ButtonKind, ButtonLink } from '../ui/controls/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Stepper } from '../ui/stepper.tsx';
 import { isWalletError } from '../wallet/wallet-error.ts';
 import { defineWords } from '../words/define-words.ts';
 import { flowEnglish } from '../words/en/flow.ts';
-import { DoneLine } from './done-line.tsx';
 import styles from './flow-card.module.css';
 import { flowSteps, isEnded, type StepFacts } from './flow-steps.ts';
 import { wordsOf } from './kind-words.ts';
+import { DoneLine } from './outcome/done-line.tsx';
+import { doneTitle } from './outcome/done-words.ts';
+import { StakedActions, StakedFacts, StakedTitle } from './outcome/staked-outcome.tsx';
+import { stakedAnnouncement } from './outcome/staked-words.ts';
 import { flow, useFlow } from './use-page-flow.ts';
 
 const { say } = defineWords('flow', flowEnglish);
@@ -51,6 +54,9 @@ const Problem = ({ error }: { error: unknown }) => {
   );
 };
 
+const isStaked = ({ step, record }: StepFacts['flow']): boolean =>
+  step === 'confirmed' && record?.kind === 'stake';
+
 const Ends = ({ facts, after }: { facts: StepFacts; after: ReactNode }) => {
   const { step, record, error } = useFlow();
   // The accounts show the rest. Repeating the same request would apply the whole amount once more.
@@ -78,25 +84,34 @@ const Ends = ({ facts, after }: { facts: StepFacts; after: ReactNode }) => {
         <Button onClick={() => flow.dismiss()}>{say('dismiss')}</Button>
       </>
     );
+  const explorer = record?.explorerUrl !== undefined && (
+    <ButtonLink
+      kind="quiet"
+      icon="external"
+      href={record.explorerUrl}
+      target="_blank"
+      rel="noopener noreferrer"
+    >
+      {say('explorer')}
+    </ButtonLink>
+  );
+  const done = (kind: ButtonKind): ReactNode => (
+    <Button kind={kind} onClick={() => flow.dismiss()}>
+      {say('done')}
+    </Button>
+  );
+  if (record !== null && isStaked(facts.flow))
+    return (
+      <StakedActions walletAddress={record.walletAddress}>
+        {explorer}
+        {done('quiet')}
+      </StakedActions>
+    );
   return (
     <>
-      {step === 'confirmed' && (
-        <Button kind={isEnded(facts) ? 'primary' : 'secondary'} onClick={() => flow.dismiss()}>
-          {say('done')}
-        </Button>
-      )}
+      {step === 'confirmed' && done(isEnded(facts) ? 'primary' : 'secondary')}
       {after}
-      {record?.explorerUrl !== undefined && (
-        <ButtonLink
-          kind="quiet"
-          icon="external"
-          href={record.explorerUrl}
-          target="_blank"
-          rel="noopener noreferrer"
-        >
-          {say('explorer')}
-        </ButtonLink>
-      )}
+      {explorer}
     </>
   );
 };
@@ -130,7 +145,7 @@ const KeptFocus = ({ className, children }: { className?: string | undefined; ch
  * view that shows the rest.
  */
 export const FlowCard = ({ after, folds = false }: { after?: ReactNode; folds?: boolean }) => {
-  const { step, record, error, added } = useFlow();
+  const { step, record, built, error, added } = useFlow();
   const facts = useFacts();
   const steps = flowSteps(facts);
   const current = steps.find(({ state }) => state === 'current' || state === 'failed') ?? steps.at(-1);
@@ -162,9 +177,10 @@ export const FlowCard = ({ after, folds = false }: { after?: ReactNode; folds?: 
     index: part?.index ?? '',
     of: part?.of ?? '',
   });
+  const staked = isStaked(facts.flow) ? doneTitle(record, built) : null;
   return (
     <Card
-      title={title}
+      title={staked === null ? title : <StakedTitle>{staked}</StakedTitle>}
       note={
         record.stakeAccountAddress && (
           <Address address={record.stakeAccountAddress} what={say('stakeAccount')} />
@@ -177,6 +193,8 @@ export const FlowCard = ({ after, folds = false }: { after?: ReactNode; folds?: 
           <Notice tone="info" title={say('paused')}>
             {say(record.change === undefined ? 'pausedText' : 'pausedPlanText')}
           </Notice>
+        ) : staked !== null ? (
+          <StakedFacts record={record} isEarning={isEnded(facts)} />
         ) : (
           <Stepper label={say('progress')} steps={steps} />
         )}
@@ -190,7 +208,9 @@ export const FlowCard = ({ after, folds = false }: { after?: ReactNode; folds?: 
         <p role="status" className="visually-hidden" data-progress={current?.key}>
           {step === 'paused'
             ? ''
-            : say('stepState', { title: current?.title ?? '', state: current?.state ?? '' })}
+            : staked !== null
+              ? stakedAnnouncement(staked, isEnded(facts))
+              : say('stepState', { title: current?.title ?? '', state: current?.state ?? '' })}
         </p>
         <div className={styles.actions}>
           <Ends facts={facts} after={after} />

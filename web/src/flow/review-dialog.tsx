@@ -18,7 +18,7 @@ import { isWalletError } from '../wallet/wallet-error.ts';
 import { defineWords } from '../words/define-words.ts';
 import { reviewEnglish } from '../words/en/review.ts';
 import { effectsOf, wordsOf } from './kind-words.ts';
-import { Outcome } from './outcome.tsx';
+import { Outcome } from './outcome/outcome.tsx';
 import { PlanRows, PlanTable } from './plan-summary.tsx';
 import styles from './review-dialog.module.css';
 import { reviewNotes } from './review-notes.ts';

@@ -1,14 +1,14 @@
 // Opens the share dialog, which is loaded on demand.
 import { type ComponentType, useState } from 'react';
 import { showToast } from '../state/toast-store.ts';
-import { Button } from '../ui/controls/button.tsx';
+import { Button, type ButtonProps } from '../ui/controls/button.tsx';
 import { defineWords } from '../words/define-words.ts';
 import { shellEnglish } from '../words/en/shell.ts';
 
 const { say } = defineWords('shell', shellEnglish);
 
-/** Rendered once, in the footer. */
-export const ShareButton = () => {
+/** In the footer, and small there; also after a stake. */
+export const ShareButton = ({ size = 's' }: Pick<ButtonProps, 'size'>) => {
   const [Dialog, setDialog] = useState<ComponentType<{ onClose: () => void }> | null>(null);
   const open = async (): Promise<void> => {
     try {
@@ -24,7 +24,7 @@ export const ShareButton = () => {
   };
   return (
     <>
-      <Button size="s" icon="link" onClick={() => void open()}>
+      <Button size={size} icon="link" onClick={() => void open()}>
         {say('share')}
       </Button>
       {Dialog && <Dialog onClose={() => setDialog(null)} />}

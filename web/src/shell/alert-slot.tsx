@@ -1,14 +1,15 @@
 // The one place for alerts, above every view: a stolen authority first, then a validator that no longer earns
 // or takes more.
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useSummary } from '../api/shared-reads.ts';
 import { recall, remember } from '../state/browser-storage.ts';
+import { createStore } from '../state/create-store.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { useWallet } from '../wallet/use-wallet.ts';
 import { defineWords } from '../words/define-words.ts';
 import { shellEnglish } from '../words/en/shell.ts';
 import { AlertBanner } from './alert-banner.tsx';
-import { REFRESH_SECONDS, useForeignControl } from './foreign-control.ts';
+import { type ForeignControl, REFRESH_SECONDS, useForeignControl } from './foreign-control.ts';
 import { LinkButton } from './link.tsx';
 import { navigate } from './router.ts';
 import { stakeAlert } from './stake-alert.ts';
@@ -18,14 +19,25 @@ const { say } = defineWords('shell', shellEnglish);
 
 const KEY = 'holdfast.seen-alert';
 
+/** True while a critical alert concerns the connected wallet. */
+export const criticalAlert = createStore(false);
+
+const useCriticalAlert = (isCritical: boolean): void => {
+  useEffect(() => {
+    criticalAlert.set(isCritical);
+    return () => criticalAlert.set(false);
+  }, [isCritical]);
+};
+
 const ValidatorAlert = ({ walletAddress, path }: { walletAddress: string; path: string }) => {
   const { data } = useSummary(walletAddress, REFRESH_SECONDS);
   // Without storage, the alert returns after a reload.
   const [seen, setSeen] = useState(() => recall(KEY));
   const alert = data?.walletAddress === walletAddress ? stakeAlert(data) : null;
+  const isCritical = alert?.severity === 'critical';
+  useCriticalAlert(isCritical);
   if (alert === null) return null;
-  const { text, severity } = alert;
-  const isCritical = severity === 'critical';
+  const { text } = alert;
   // The Stake view shows critical ones itself, to visitors without a wallet too.
   if (isCritical ? path === '/' : seen === text) return null;
   const hide = (): void => {
@@ -57,10 +69,15 @@ const ValidatorAlert = ({ walletAddress, path }: { walletAddress: string; path: 
   );
 };
 
+const TheftAlert = ({ control }: { control: ForeignControl }) => {
+  useCriticalAlert(true);
+  return <TheftBanner control={control} />;
+};
+
 /** Renders nothing while all is well. One alert at a time, because each has its own fix. */
 export const AlertSlot = ({ path }: { path: string }) => {
   const control = useForeignControl();
   const { walletAddress } = useWallet();
-  if (control !== null) return <TheftBanner control={control} />;
+  if (control !== null) return <TheftAlert control={control} />;
   return walletAddress === null ? null : <ValidatorAlert walletAddress={walletAddress} path={path} />;
 };

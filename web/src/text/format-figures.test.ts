@@ -4,6 +4,7 @@ import { it } from 'node:test';
 import {
   boundedTime,
   countdown,
+  dateText,
   duration,
   exactSol,
   lamportsOf,
@@ -12,6 +13,7 @@ import {
   solShort,
   solText,
   timeText,
+  unixDateText,
 } from './format-figures.ts';
 
 it('amounts keep every lamport, and are truncated rather than rounded up', () => {
@@ -72,6 +74,12 @@ it('a distant time is shown with its day, in any locale', () => {
   const near = hours(0).length;
   for (const same of [-19, 19]) assert.equal(hours(same).length, near, String(same));
   for (const away of [-21, 21]) assert.ok(hours(away).length > near + 3, String(away));
+});
+
+it('a date has its year, and the end of an endless lockup is the last date', () => {
+  assert.match(dateText('2030-03-17T12:00:00Z'), /^Mar 17, 2030, /);
+  assert.equal(unixDateText(1_900_000_000), dateText('2030-03-17T17:46:40Z'));
+  assert.equal(unixDateText(Number.MAX_SAFE_INTEGER), dateText('+275760-09-13T00:00:00Z'));
 });
 
 it('a time is shown with its bounds if these differ as text', () => {

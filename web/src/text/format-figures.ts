@@ -149,6 +149,12 @@ const DATE = new Intl.DateTimeFormat(dateLocale, {
 /** An ISO time as date and time of day, in the page's language. */
 export const dateText = (iso: string): string => DATE.format(Date.parse(iso));
 
+const LAST_DATE_SECONDS = 8_640_000_000_000;
+
+/** Unix seconds in the same way; the last possible date for later ones, which mean for ever. */
+export const unixDateText = (seconds: number): string =>
+  DATE.format(Math.min(seconds, LAST_DATE_SECONDS) * 1_000);
+
 /** Time of day within 20 hours of `nowMs`, with the weekday within 6 days, else with the date. */
 export const timeText = (iso: string, nowMs: number = Date.now()): string => {
   const at = Date.parse(iso);

@@ -11,20 +11,8 @@ const root = join(import.meta.dirname, '..');
 const DONE = [
   'api',
   'app.tsx',
-  ...[
-    'flow-card.tsx',
-    'flow-shown.ts',
-    'flow-state.ts',
-    'flow-steps.ts',
-    'kind-words.ts',
-    'plan-facts.ts',
-    'plan-summary.tsx',
-    'review-dialog.tsx',
-    'review-notes.ts',
-    'transaction-flow.ts',
-    'use-page-flow.ts',
-    'verdict-table.tsx',
-  ].map((file) => `flow/${file}`),
+  'chart',
+  'flow',
   'main.tsx',
   'sandbox',
   'share',
@@ -32,12 +20,7 @@ const DONE = [
   'state',
   'text',
   'ui',
-  ...['accounts', 'accounts-table', 'bring', 'dialogs', 'informed', 'overview', 'sheet', 'unstake'].map(
-    (folder) => `views/portfolio/${folder}`,
-  ),
-  ...['address-form.tsx', 'portfolio-reads.ts', 'portfolio-view.tsx', 'shown-wallet.ts'].map(
-    (file) => `views/portfolio/${file}`,
-  ),
+  'views/portfolio',
   'wallet',
   'views/developers',
   'views/sign',
@@ -46,7 +29,13 @@ const DONE = [
 ];
 
 /** Names, and code that looks like a text. */
-const NO_TEXTS = ['Sandbox wallet', '(hover: none) and (pointer: coarse)'];
+const NO_TEXTS = [
+  'Sandbox wallet',
+  '(hover: none) and (pointer: coarse)',
+  '(prefers-color-scheme: dark)',
+  'color-mix(in srgb, var(--',
+  '%, transparent)',
+];
 
 /** Files of code to copy. The type checker demands ids of the catalogue for its titles. */
 const CODE = ['views/developers/agent-lines.ts', 'views/developers/snippets.ts'];

@@ -2,7 +2,6 @@
 import type { HistoryEntry } from '../../../../client/generated/stake-operations.ts';
 import { describeError } from '../../api/describe-error.ts';
 import { LoadError } from '../../api/load-error.tsx';
-import { foreignText } from '../../text/foreign-text.ts';
 import { count, dateText, shortAddress } from '../../text/format-figures.ts';
 import { Address } from '../../ui/address.tsx';
 import { Button } from '../../ui/controls/button.tsx';
@@ -11,10 +10,14 @@ import { Notice } from '../../ui/notice.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
+import { defineWords } from '../../words/define-words.ts';
+import { historyEnglish } from '../../words/en/history.ts';
 import styles from './history-panel.module.css';
-import { legWords } from './leg-words.ts';
+import { legWords, titleOf } from './leg-words.ts';
 import { entryKey } from './merge-history.ts';
 import type { useHistory } from './use-history.ts';
+
+const { say } = defineWords('history', historyEnglish);
 
 /** The tone of an entry's pill. */
 const TONES = {
@@ -33,13 +36,14 @@ const TONES = {
 } as const satisfies Record<HistoryEntry['act'], string>;
 
 /** A change of several accounts can be expanded into its steps. */
-const What = ({ entry: { type, act, title, legs } }: { entry: HistoryEntry }) => {
-  const pill = <Pill tone={TONES[act]}>{foreignText(title)}</Pill>;
+const What = ({ entry }: { entry: HistoryEntry }) => {
+  const { type, act, legs } = entry;
+  const pill = <Pill tone={TONES[act]}>{titleOf(entry)}</Pill>;
   if (type !== 'rearrange' || legs.length < 2) return pill;
   return (
     <details className={styles.legs}>
       <summary>
-        {pill} {count(legs.length)} steps
+        {pill} {say('steps', { count: count(legs.length) })}
       </summary>
       <ol>
         {legs.map((leg, index) => (
@@ -51,37 +55,41 @@ const What = ({ entry: { type, act, title, legs } }: { entry: HistoryEntry }) =>
   );
 };
 
-const COLUMNS: readonly Column<HistoryEntry>[] = [
+const columns = (): readonly Column<HistoryEntry>[] => [
   {
     key: 'type',
-    title: 'What',
+    title: say('what'),
     cell: (entry) => <What entry={entry} />,
   },
-  { key: 'epoch', title: 'Epoch', numeric: true, cell: ({ epoch }) => epoch },
+  { key: 'epoch', title: say('epoch'), numeric: true, cell: ({ epoch }) => epoch },
   {
     key: 'time',
-    title: 'When',
+    title: say('when'),
     cell: ({ confirmedAt }) => <time dateTime={confirmedAt}>{dateText(confirmedAt)}</time>,
   },
   {
     key: 'account',
-    title: 'Stake account',
+    title: say('stakeAccount'),
     cell: (entry) =>
       entry.stakeAccountAddress === null ? (
         '–'
       ) : (
         <Address
           address={entry.stakeAccountAddress}
-          what="stake account"
+          what={say('aStakeAccount')}
           href={entry.accountUrl ?? undefined}
         />
       ),
   },
   {
     key: 'transaction',
-    title: 'Transaction',
+    title: say('transaction'),
     cell: ({ signature, explorerUrl }) => (
-      <Address address={signature} what={`signature ${shortAddress(signature)}`} href={explorerUrl} />
+      <Address
+        address={signature}
+        what={say('aSignature', { signature: shortAddress(signature) })}
+        href={explorerUrl}
+      />
     ),
   },
 ];
@@ -89,11 +97,9 @@ const COLUMNS: readonly Column<HistoryEntry>[] = [
 const Coverage = ({ fromSlot, onSearch }: { fromSlot: number | null; onSearch: () => void }) =>
   fromSlot === 0 ? null : (
     <p className={styles.coverage}>
-      {fromSlot === null
-        ? 'Only transactions sent through this service. The chain has not been searched for this wallet yet.'
-        : `Complete from slot ${count(fromSlot)}. Older transactions are still being searched.`}{' '}
+      {fromSlot === null ? say('onlyHere') : say('completeFrom', { slot: count(fromSlot) })}{' '}
       <Button size="s" kind="quiet" icon="refresh" onClick={onSearch}>
-        Search further
+        {say('searchFurther')}
       </Button>
     </p>
   );
@@ -105,21 +111,21 @@ export const HistoryPanel = ({ history }: { history: ReturnType<typeof useHistor
   return (
     <>
       <div className={styles.above}>
-        <LoadError resource={first} what="The history" />
-        {first.pending && <SkeletonText lines={3} what="Loading the history" />}
-        {awaited && (
-          <Notice>Your last transaction is confirmed. It appears here once finalized, within seconds.</Notice>
+        <LoadError resource={first} what={say('theHistory')} />
+        {first.pending && <SkeletonText lines={3} what={say('loading')} />}
+        {awaited && <Notice>{say('awaited')}</Notice>}
+        {first.data?.complete === false && (
+          <Notice>{say(first.data.coverageFromSlot === 0 ? 'notSearched' : 'notWhole')}</Notice>
         )}
-        {first.data?.warnings.map((warning) => (
-          <Notice key={warning}>{warning}</Notice>
-        ))}
       </div>
       {isEmpty && !awaited && (
-        <Empty icon="clock" title="No transactions yet">
-          Stakes, unstakes and withdrawals of this wallet appear here.
+        <Empty icon="clock" title={say('none')}>
+          {say('noneWhy')}
         </Empty>
       )}
-      {entries.length > 0 && <Table caption="History" columns={COLUMNS} rows={entries} rowKey={entryKey} />}
+      {entries.length > 0 && (
+        <Table caption={say('caption')} columns={columns()} rows={entries} rowKey={entryKey} />
+      )}
       {first.data !== undefined && (
         <div className={styles.below}>
           {problem !== undefined && (
@@ -129,7 +135,7 @@ export const HistoryPanel = ({ history }: { history: ReturnType<typeof useHistor
           )}
           {hasMore ? (
             <Button busy={busy} onClick={() => void loadMore()}>
-              Load more
+              {say('loadMore')}
             </Button>
           ) : (
             <Coverage fromSlot={first.data.coverageFromSlot} onSearch={first.refresh} />

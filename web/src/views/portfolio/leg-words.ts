@@ -1,32 +1,47 @@
-// The steps of a landed transaction in words.
-import type { HistoryLeg } from '../../../../client/generated/stake-operations.ts';
+// A landed transaction in words: its title and its steps.
+import type { HistoryEntry, HistoryLeg } from '../../../../client/generated/stake-operations.ts';
 import { lamportsOf, shortAddress, solText } from '../../text/format-figures.ts';
+import { defineWords } from '../../words/define-words.ts';
+import { historyEnglish } from '../../words/en/history.ts';
 
-interface Parts {
-  readonly account: string;
-  readonly other: string;
-  /** `3 SOL`, or `SOL` if unknown. */
-  readonly sol: string;
-  /** ` (3 SOL)`, or nothing if unknown. */
-  readonly inBrackets: string;
-}
+const { say } = defineWords('history', historyEnglish);
 
-const sentences: Readonly<Record<HistoryLeg['type'], (parts: Parts) => string>> = {
-  create: ({ account, inBrackets }) => `Opened ${account}${inBrackets}`,
-  transfer: ({ account, sol }) => `Put ${sol} into ${account}`,
-  delegate: ({ account, inBrackets }) => `Delegated ${account}${inBrackets}`,
-  undo: ({ account, inBrackets }) => `Kept ${account} staked${inBrackets}`,
-  deactivate: ({ account, inBrackets }) => `Deactivated ${account}${inBrackets}`,
-  withdraw: ({ account, sol }) => `Withdrew ${sol} from ${account}`,
-  split: ({ account, other, sol }) => `Split ${sol} off ${account} into ${other}`,
-  merge: ({ account, other, inBrackets }) => `Merged ${other}${inBrackets} into ${account}`,
-  moveStake: ({ account, other, sol }) => `Moved ${sol} of stake from ${account} to ${other}`,
-  moveLamports: ({ account, other, sol }) => `Moved ${sol} without stake from ${account} to ${other}`,
-  authorize: ({ account, other }) => `Gave an authority of ${account} to ${other}`,
-};
+/** `none` selects the words without an amount. */
+const amountOf = (sol: number | null): string => (sol === null ? 'none' : solText(lamportsOf(sol)));
 
 const named = (address: string | null): string =>
-  address === null ? 'another account' : shortAddress(address);
+  address === null ? say('anotherAccount') : shortAddress(address);
+
+const TITLES = {
+  rescue: 'titleRescue',
+  stake: 'titleStake',
+  topUp: 'titleTopUp',
+  restake: 'titleRestake',
+  undo: 'titleUndo',
+  unstake: 'titleUnstake',
+  merge: 'titleMerge',
+  withdraw: 'titleWithdraw',
+  split: 'titleSplit',
+  move: 'titleMove',
+  donate: 'titleDonate',
+  change: 'titleChange',
+} as const satisfies Readonly<Record<HistoryEntry['act'], keyof typeof historyEnglish>>;
+
+const lowerFirst = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+
+/** All acts of a transaction, such as `Unstake 5 SOL, withdraw 3 SOL`. */
+export const titleOf = ({ acts }: Pick<HistoryEntry, 'acts'>): string =>
+  acts
+    .map(({ act, amountSol, accountCount, accountsLeft }) =>
+      say(TITLES[act], {
+        amount: amountOf(amountSol),
+        accounts: accountCount ?? 0,
+        stakes: accountCount ?? 1,
+        left: accountsLeft ?? 0,
+      }),
+    )
+    .map((words, index) => (index === 0 ? words : lowerFirst(words)))
+    .join(', ');
 
 /** One step as a sentence. */
 export const legWords = ({
@@ -34,12 +49,9 @@ export const legWords = ({
   stakeAccountAddress,
   counterAccountAddress,
   amountSol,
-}: HistoryLeg): string => {
-  const sol = amountSol === null ? null : `${solText(lamportsOf(amountSol))} SOL`;
-  return sentences[type]({
+}: HistoryLeg): string =>
+  say(type, {
     account: named(stakeAccountAddress),
     other: named(counterAccountAddress),
-    sol: sol ?? 'SOL',
-    inBrackets: sol === null ? '' : ` (${sol})`,
+    amount: amountOf(amountSol),
   });
-};

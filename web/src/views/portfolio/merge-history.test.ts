@@ -8,6 +8,7 @@ const entry = (slot: number, more: Partial<HistoryEntry> = {}): HistoryEntry => 
   type: 'stake',
   act: 'stake',
   title: 'Stake 1 SOL',
+  acts: [{ act: 'stake', amountSol: 1, accountCount: null, accountsLeft: null }],
   signature: `sig${slot}`,
   stakeAccountAddress: 'S',
   amountSol: 1,

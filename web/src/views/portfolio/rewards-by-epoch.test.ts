@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { EpochReward } from '../../../../client/generated/stake-operations.ts';
-import { areRewardsAwaited, rewardsByEpoch, totalOf } from './rewards-by-epoch.ts';
+import {
+  areRewardsAwaited,
+  paidBalances,
+  rewardsByEpoch,
+  runningTotals,
+  totalOf,
+} from './rewards-by-epoch.ts';
 
 const reward = (epoch: number, inflationSol: number | null, tipsSol: number | null): EpochReward => ({
   epoch,
@@ -35,6 +41,25 @@ it('the height of a bar is the sum of both parts, and empty if both are unknown'
   assert.equal(totalOf({ inflationSol: 0.1, tipsSol: 0.2 }), 0.3);
   assert.equal(totalOf({ inflationSol: 0.1, tipsSol: null }), 0.1);
   assert.equal(totalOf({ inflationSol: null, tipsSol: null }), null);
+});
+
+it('the running total adds every known reward to the lamport', () => {
+  const rewards = [reward(7, 0.2, null), reward(6, null, null), reward(5, 0.1, 0.000000001)];
+  assert.deepEqual(runningTotals(rewardsByEpoch(rewards)), [0.100000001, 0.100000001, 0.300000001]);
+});
+
+it('the stake is the balance of the paid accounts, and a gap where a payment is unknown or there was none', () => {
+  const paid = (epoch: number, balanceAfterSol: number) => ({ ...reward(epoch, 0.1, 0), balanceAfterSol });
+  const rewards = [
+    reward(5, 0, 0),
+    paid(6, 2.1),
+    reward(6, 0, 0),
+    paid(7, 2.2),
+    paid(7, 3.000000001),
+    paid(9, 2.3),
+    reward(9, null, null),
+  ];
+  assert.deepEqual(paidBalances(rewards, rewardsByEpoch(rewards)), [null, 2.1, 5.200000001, null, null]);
 });
 
 it('without rewards there are no epochs', () => assert.deepEqual(rewardsByEpoch([]), []));

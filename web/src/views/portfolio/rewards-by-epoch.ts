@@ -42,6 +42,29 @@ export const rewardsByEpoch = (rewards: readonly EpochReward[]): readonly EpochS
 export const totalOf = ({ inflationSol, tipsSol }: Pick<EpochSum, 'inflationSol' | 'tipsSol'>) =>
   added([inflationSol, tipsSol]);
 
+/** The sum of the known rewards up to and including each epoch, SOL. */
+export const runningTotals = (sums: readonly EpochSum[]): readonly number[] => {
+  let lamports = 0n;
+  return sums.map((sum) => {
+    lamports += lamportsOf(totalOf(sum) ?? 0);
+    return Number(formatSol(lamports));
+  });
+};
+
+/**
+ * Balances right after the payment of each epoch, SOL, added up over the accounts that were paid. Null if none
+ * was, or if a payment is unknown.
+ */
+export const paidBalances = (
+  rewards: readonly EpochReward[],
+  sums: readonly EpochSum[],
+): readonly (number | null)[] =>
+  sums.map(({ epoch }) => {
+    const paid = rewards.filter((reward) => reward.epoch === epoch && reward.inflationSol !== 0);
+    const balances = paid.map(({ balanceAfterSol }) => balanceAfterSol);
+    return balances.includes(null) ? null : added(balances);
+  });
+
 /**
  * Rewards are paid in the first blocks of the next epoch and read once these are final: minutes, even if an
  * epoch lasts days.

@@ -1,99 +1,80 @@
-// Rewards by epoch: stacked inflation and tips, their totals, and a CSV download.
-import { useMemo, useState } from 'react';
+// Rewards: their totals, a chart by epoch, in total or of the stake, and a CSV download.
+import { useState } from 'react';
+import type { Notice as NoticeData } from '../../../../client/generated/shared-types.ts';
 import type { StakingRewardsAnswer } from '../../../../client/generated/stake-operations.ts';
 import { LoadError } from '../../api/load-error.tsx';
 import { useEpoch } from '../../api/shared-reads.ts';
-import { Chart, type ChartSeries } from '../../chart/chart.tsx';
-import { epochTicks } from '../../chart/epoch-ticks.ts';
-import { lamportsOf, shortAddress, solShort, solText } from '../../text/format-figures.ts';
+import { lamportsOf, shortAddress, solText } from '../../text/format-figures.ts';
 import { ButtonLink } from '../../ui/controls/button.tsx';
 import { Choice } from '../../ui/controls/tabs.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
+import { defineWords } from '../../words/define-words.ts';
+import { rewardsEnglish } from '../../words/en/rewards.ts';
 import { useRewards } from './portfolio-reads.ts';
-import { areRewardsAwaited, rewardsByEpoch, totalOf } from './rewards-by-epoch.ts';
+import { areRewardsAwaited, totalOf } from './rewards-by-epoch.ts';
+import { CHARTS, type ChartName, RewardsChart } from './rewards-chart.tsx';
 import styles from './rewards-panel.module.css';
 
-const BACK = [
-  { value: '30', label: '30 epochs' },
-  { value: '90', label: '90' },
-  { value: '200', label: '200' },
-] as const;
+const { say } = defineWords('rewards', rewardsEnglish);
 
-const axisSol = (sol: number): string => String(Number(sol.toPrecision(3)));
-
-const Bars = ({ data }: { data: StakingRewardsAnswer }) => {
-  const sums = useMemo(() => rewardsByEpoch(data.rewards), [data]);
-  const xs = useMemo(() => sums.map(({ epoch }) => epoch), [sums]);
-  const series = useMemo(
-    (): readonly ChartSeries[] => [
-      {
-        label: 'Tips',
-        values: sums.map(({ tipsSol }) => tipsSol),
-        drawn: sums.map(totalOf),
-        tone: 'info',
-        kind: 'bars',
-      },
-      {
-        label: 'Inflation',
-        values: sums.map(({ inflationSol }) => inflationSol),
-        tone: 'accent',
-        kind: 'bars',
-      },
-    ],
-    [sums],
-  );
-  const unknown = sums.reduce((count, { unknown: more }) => count + more, 0);
-  return (
-    <>
-      <Chart
-        caption="Rewards by epoch, inflation and tips"
-        xs={xs}
-        series={series}
-        formatX={(epoch) => `Epoch ${epoch}`}
-        formatY={(sol) => `${solShort(Number(sol.toFixed(9)))} SOL`}
-        axisX={(epoch) => (Number.isInteger(epoch) ? String(epoch) : '')}
-        axisY={axisSol}
-        splitsX={epochTicks(xs)}
-        height={124}
-      />
-      {unknown > 0 && (
-        <p className={styles.note} role="status">
-          {unknown} {unknown === 1 ? 'figure is' : 'figures are'} unavailable and left out of the totals.
-        </p>
-      )}
-    </>
-  );
-};
+const BACK = ['30', '90', '200'] as const;
 
 const solOrUnknown = (sol: number | null): string =>
-  sol === null ? 'Unknown' : `${solText(lamportsOf(sol))} SOL`;
+  sol === null ? say('unknown') : say('sol', { amount: solText(lamportsOf(sol)) });
+
+const periodTabs = () =>
+  BACK.map((value, index) => ({ value, label: index === 0 ? say('epochs', { count: value }) : value }));
+
+const chartTabs = () =>
+  (Object.keys(CHARTS) as ChartName[]).map((value) => ({ value, label: say(CHARTS[value].name) }));
+
+const NOTICES = {
+  REWARDS_DISTRIBUTING: 'distributing',
+  REWARDS_NOT_RETAINED: 'notRetained',
+  REWARDS_LIMITED: 'limited',
+  REWARDS_UNKNOWN: 'someUnknown',
+  ACCOUNTS_LIMITED: 'accountsLimited',
+  CLOSED_ACCOUNTS_UNREAD: 'closedUnread',
+} as const satisfies Partial<Record<NoticeData['code'], keyof typeof rewardsEnglish>>;
+
+/** In the service's English for a code that this page does not know. */
+const noticeWords = ({ code, text, params }: NoticeData): string => {
+  const { part = '', unknown = 0, count = 0, shown = 0 } = params;
+  return Object.hasOwn(NOTICES, code)
+    ? say(NOTICES[code as keyof typeof NOTICES], { part, unknown, count, shown })
+    : text;
+};
 
 const Totals = ({ data }: { data: StakingRewardsAnswer }) => {
   const { inflationSol, tipsSol } = data.totals;
   const total = totalOf({ inflationSol, tipsSol });
   return (
     <Stats>
-      <Stat label="Total" value={solOrUnknown(total)} note={`epochs ${data.fromEpoch} to ${data.toEpoch}`} />
       <Stat
-        label={
-          <>
-            <span className={`${styles.swatch} ${styles.inflation}`} aria-hidden="true" /> Inflation
-          </>
-        }
-        value={solOrUnknown(inflationSol)}
-        note="paid by the cluster"
+        label={say('total')}
+        value={solOrUnknown(total)}
+        note={say('epochsShown', { from: data.fromEpoch, to: data.toEpoch })}
       />
       <Stat
         label={
           <>
-            <span className={`${styles.swatch} ${styles.tips}`} aria-hidden="true" /> Tips
+            <span className={`${styles.swatch} ${styles.inflation}`} aria-hidden="true" /> {say('inflation')}
+          </>
+        }
+        value={solOrUnknown(inflationSol)}
+        note={say('inflationNote')}
+      />
+      <Stat
+        label={
+          <>
+            <span className={`${styles.swatch} ${styles.tips}`} aria-hidden="true" /> {say('tips')}
           </>
         }
         value={solOrUnknown(tipsSol)}
-        note="passed on by the validator"
+        note={say('tipsNote')}
       />
     </Stats>
   );
@@ -101,7 +82,8 @@ const Totals = ({ data }: { data: StakingRewardsAnswer }) => {
 
 /** `hasStake`: true if a first reward is to be expected. */
 export const RewardsPanel = ({ walletAddress, hasStake }: { walletAddress: string; hasStake: boolean }) => {
-  const [back, setBack] = useState<(typeof BACK)[number]['value']>('30');
+  const [back, setBack] = useState<(typeof BACK)[number]>('30');
+  const [chart, setChart] = useState<ChartName>('epoch');
   const { data: epoch } = useEpoch();
   const [awaited, setAwaited] = useState(false);
   const rewards = useRewards(walletAddress, Number(back), awaited);
@@ -115,13 +97,12 @@ export const RewardsPanel = ({ walletAddress, hasStake }: { walletAddress: strin
   return (
     <div className={styles.content}>
       <div className={styles.head}>
-        {hasRewards ? (
-          <Totals data={data} />
-        ) : (
-          <p className={styles.note}>Paid rewards, from finalized blocks</p>
-        )}
+        {hasRewards ? <Totals data={data} /> : <p className={styles.note}>{say('source')}</p>}
         <div className={styles.tools}>
-          <Choice label="Period" tabs={BACK} value={back} onChange={setBack} compact />
+          {hasRewards && (
+            <Choice label={say('chart')} tabs={chartTabs()} value={chart} onChange={setChart} compact />
+          )}
+          <Choice label={say('period')} tabs={periodTabs()} value={back} onChange={setBack} compact />
           {hasRewards && (
             <ButtonLink
               size="s"
@@ -129,23 +110,21 @@ export const RewardsPanel = ({ walletAddress, hasStake }: { walletAddress: strin
               href={csv}
               download={`holdfast-rewards-${shortAddress(walletAddress).replace('…', '-')}.csv`}
             >
-              CSV
+              {say('csv')}
             </ButtonLink>
           )}
         </div>
       </div>
-      <LoadError resource={rewards} what="Rewards" />
+      <LoadError resource={rewards} what={say('what')} />
       {rewards.pending && <Skeleton height="200px" />}
       {data !== undefined && !hasRewards && (
-        <Empty icon="portfolio" title={hasStake ? 'No rewards yet' : 'No rewards'}>
-          {hasStake
-            ? 'A stake earns from the epoch after it is delegated and is paid when that epoch ends.'
-            : 'No rewards in these epochs.'}
+        <Empty icon="portfolio" title={say(hasStake ? 'noneYet' : 'none')}>
+          {say(hasStake ? 'noneYetWhy' : 'noneWhy')}
         </Empty>
       )}
-      {hasRewards && <Bars data={data} />}
-      {data?.warnings.map((warning) => (
-        <Notice key={warning}>{warning}</Notice>
+      {hasRewards && <RewardsChart data={data} name={chart} />}
+      {data?.notices.map((notice) => (
+        <Notice key={notice.text}>{noticeWords(notice)}</Notice>
       ))}
     </div>
   );

@@ -2,10 +2,8 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useBalance, useEpoch, useValidator } from '../../api/shared-reads.ts';
 import { useFlowShown } from '../../flow/flow-shown.ts';
-import { useFlow } from '../../flow/use-page-flow.ts';
 import { amountOfQuery } from '../../share/share-links.ts';
 import { useForeignControl } from '../../shell/foreign-control.ts';
-import { LinkButton } from '../../shell/link.tsx';
 import { solField } from '../../text/format-figures.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { criticalNotice, Notices } from '../../ui/notices.tsx';
@@ -72,7 +70,6 @@ export const StakeView = () => {
   const projection = useProjection(amountLamports, Number(horizon), epoch?.currentEpoch);
   useEffect(() => setKnown((before) => projection.data ?? before), [projection.data]);
   const critical = criticalNotice(projection.data?.notices ?? validator?.apy.notices);
-  const { step } = useFlow();
   const flowShown = useFlowShown(STAKES);
   const noOffer = useForeignControl() !== null && !flowShown;
   return (
@@ -85,9 +82,7 @@ export const StakeView = () => {
         <div className={styles.grid}>
           {flowShown ? (
             <Suspense>
-              <FlowCard
-                after={step === 'confirmed' && <LinkButton href="/portfolio">{say('portfolio')}</LinkButton>}
-              />
+              <FlowCard />
             </Suspense>
           ) : (
             <StakeForm text={text} onText={setText} limits={limits} isDiscouraged={critical !== undefined} />

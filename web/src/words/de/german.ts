@@ -1,9 +1,12 @@
 // All German texts by area. The page loads them before it is first rendered in German.
 import { autopilotGerman } from './autopilot-policy.ts';
+import { chartGerman } from './chart.ts';
 import { developersGerman } from './developers.ts';
 import { errorsGerman } from './errors.ts';
 import { figuresGerman } from './figures.ts';
 import { flowGerman } from './flow.ts';
+import { historyGerman } from './history.ts';
+import { outcomeGerman } from './outcome.ts';
 import { planGerman } from './plan.ts';
 import { portfolioAccountsGerman } from './portfolio-accounts.ts';
 import { portfolioAlertsGerman } from './portfolio-alerts.ts';
@@ -11,6 +14,7 @@ import { portfolioChangesGerman } from './portfolio-changes.ts';
 import { portfolioOverviewGerman } from './portfolio-overview.ts';
 import { servicePatternsGerman } from './portfolio-service.ts';
 import { reviewGerman } from './review.ts';
+import { rewardsGerman } from './rewards.ts';
 import { sandboxGerman } from './sandbox.ts';
 import { serviceTitlesGerman } from './service.ts';
 import { shareGerman } from './share.ts';
@@ -24,16 +28,20 @@ import { webhooksGerman } from './webhooks.ts';
 
 export const german = {
   autopilot: autopilotGerman,
+  chart: chartGerman,
   developers: developersGerman,
   errors: errorsGerman,
   figures: figuresGerman,
   flow: flowGerman,
+  history: historyGerman,
+  outcome: outcomeGerman,
   plan: planGerman,
   portfolioAccounts: portfolioAccountsGerman,
   portfolioAlerts: portfolioAlertsGerman,
   portfolioChanges: portfolioChangesGerman,
   portfolioOverview: portfolioOverviewGerman,
   review: reviewGerman,
+  rewards: rewardsGerman,
   sandbox: sandboxGerman,
   servicePatterns: servicePatternsGerman,
   serviceTitles: serviceTitlesGerman,

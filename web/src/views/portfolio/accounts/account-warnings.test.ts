@@ -2,6 +2,7 @@
 // future.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { dateText } from '../../../text/format-figures.ts';
 import { accountWarnings, type WarnedAccount } from './account-warnings.ts';
 
 const [wallet, outsider, custodian] = ['Mine1111mine', 'Else2222else', 'Cust3333cust'];
@@ -35,12 +36,12 @@ it('another stake authority is named, with the note that it cannot withdraw', ()
 
 it('a lockup names its custodian and both its ends, even distant ones', () => {
   for (const [unixTimestamp, epoch, until] of [
-    [1_900_000_000, 0, '2030-03-17'],
+    [1_900_000_000, 0, dateText('2030-03-17T17:46:40Z')],
     [0, 900, 'epoch 900'],
-    [1_900_000_000, 900, '2030-03-17 and epoch 900'],
+    [1_900_000_000, 900, `${dateText('2030-03-17T17:46:40Z')} and epoch 900`],
     // The largest times of an i64 and of a double, used to lock for ever.
-    [Number(2n ** 63n - 1n), 0, '+275760-09-13'],
-    [253_402_300_800, 0, '+010000-01-01'],
+    [Number(2n ** 63n - 1n), 0, dateText('+275760-09-13T00:00:00Z')],
+    [253_402_300_800, 0, dateText('+010000-01-01T00:00:00Z')],
   ] as const)
     assert.equal(
       warnings({ lockup: { unixTimestamp, epoch, custodian } }),

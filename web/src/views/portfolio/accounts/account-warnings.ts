@@ -1,6 +1,6 @@
 // Warnings about stake accounts that other addresses can control.
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
-import { shortAddress } from '../../../text/format-figures.ts';
+import { shortAddress, unixDateText } from '../../../text/format-figures.ts';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioAccountsEnglish } from '../../../words/en/portfolio-accounts.ts';
 
@@ -15,7 +15,7 @@ export type WarnedAccount = Pick<
 const lockupWords = ({ unixTimestamp, epoch, custodian }: NonNullable<StakeAccount['lockup']>): string => {
   const by = { custodian: shortAddress(custodian) };
   if (unixTimestamp <= 0) return say('lockedUntil', { end: say('oneEpoch', { epoch }), ...by });
-  const [date = ''] = new Date(Math.min(unixTimestamp * 1000, 8.64e15)).toISOString().split('T', 1);
+  const date = unixDateText(unixTimestamp);
   return epoch > 0
     ? say('lockedUntilBoth', { date, epoch, ...by })
     : say('lockedUntil', { end: date, ...by });

@@ -107,7 +107,7 @@ describe('the warnings of a stake account', () => {
     const lockup = { custodian: OTHER, unixTimestamp: Date.parse('2027-01-02T03:04:05Z') / 1000, epoch: 900 };
     assert.match(
       accountWarnings({ ...mine, stakeAuthority: WALLET, withdrawAuthority: WALLET, lockup }, WALLET)[0]!,
-      /until 2027-01-02 and epoch 900.*Xthe…1111/,
+      /until Jan 2, 2027, .* and epoch 900.*Xthe…1111/,
     );
   });
 });

@@ -1,7 +1,7 @@
 // Describes the state of a stake account in the page's language, from the members of the service's answer.
 import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
-import { lamportsOf, solText } from '../../../text/format-figures.ts';
+import { lamportsOf, solText, unixDateText } from '../../../text/format-figures.ts';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioAccountsEnglish } from '../../../words/en/portfolio-accounts.ts';
 
@@ -53,7 +53,7 @@ const lockupSentences = ({ lockup }: DescribedAccount, currentEpoch: number, now
   const ends = [
     ...(seconds * 1_000 <= nowMs
       ? []
-      : [seconds > LAST_DATE_SECONDS ? say('neverDate') : new Date(seconds * 1_000).toISOString()]),
+      : [seconds > LAST_DATE_SECONDS ? say('neverDate') : unixDateText(seconds)]),
     ...(epoch <= currentEpoch
       ? []
       : [epoch >= Number.MAX_SAFE_INTEGER ? say('neverEpoch') : say('oneEpoch', { epoch })]),

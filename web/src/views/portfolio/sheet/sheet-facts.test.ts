@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { SHEET_WORDS, type SheetAccount, stakeSheet } from '../../../../../client/stake-sheet.ts';
+import { dateText } from '../../../text/format-figures.ts';
 import { portfolioAlertsEnglish } from '../../../words/en/portfolio-alerts.ts';
 import { sheetFacts } from './sheet-facts.ts';
 
@@ -20,12 +21,16 @@ const accounts: readonly SheetAccount[] = [
     state,
   })),
   { ...account, voteAccount: 'V', lockup: { custodian: 'C', unixTimestamp: 1_900_000_000, epoch: 9 } },
+  // Locked for ever.
+  { ...account, lockup: { custodian: 'C', unixTimestamp: Number.MAX_SAFE_INTEGER, epoch: 9 } },
 ];
+/** The command line writes ISO 8601. */
+const inPageDates = (text: string): string => text.replaceAll(/\+?\d{4,6}-\d\d-\d\dT[\d:.]+Z/g, dateText);
 
 it('the facts and the text are those of the printed sheet', () => {
   assert.deepEqual(
     accounts.map((one) => sheetFacts(one, 'W')),
-    stakeSheet('W', accounts).map(({ facts }) => facts),
+    stakeSheet('W', accounts).map(({ facts }) => facts.map(([name, value]) => [name, inPageDates(value)])),
   );
   assert.equal(portfolioAlertsEnglish.sheetText, SHEET_WORDS);
 });

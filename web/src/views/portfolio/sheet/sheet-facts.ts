@@ -1,6 +1,6 @@
 // The facts of one stake account on a sheet, by name, in the page's language.
 import type { SheetAccount } from '../../../../../client/stake-sheet.ts';
-import { lamportsOf, solText } from '../../../text/format-figures.ts';
+import { lamportsOf, solText, unixDateText } from '../../../text/format-figures.ts';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioAlertsEnglish } from '../../../words/en/portfolio-alerts.ts';
 
@@ -11,7 +11,7 @@ const lockupText = ({ lockup }: SheetAccount): string =>
     ? say('sheetNone')
     : say('sheetLockedUntil', {
         epoch: lockup.epoch,
-        time: new Date(lockup.unixTimestamp * 1_000).toISOString(),
+        time: unixDateText(lockup.unixTimestamp),
         custodian: lockup.custodian,
       });
 

@@ -4,6 +4,7 @@ import { api } from '../../../api/holdfast.ts';
 import { LoadError } from '../../../api/load-error.tsx';
 import { WALLET_KEYS } from '../../../api/shared-reads.ts';
 import { useResource } from '../../../api/use-resource.ts';
+import { dateText } from '../../../text/format-figures.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { SkeletonText } from '../../../ui/skeleton.tsx';
 import { defineWords } from '../../../words/define-words.ts';
@@ -28,7 +29,7 @@ export const SheetPanel = ({ walletAddress }: { walletAddress: string }) => {
           <p className={styles.whose}>
             {sayWith('sheetOf', {
               wallet: <strong>{walletAddress}</strong>,
-              date: read.data._meta.timestamp.slice(0, 10),
+              date: dateText(read.data._meta.timestamp),
             })}
           </p>
           <p>{say('sheetText')}</p>

@@ -1,7 +1,7 @@
 // The outcome before signing: the amount and its time come first.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { timeText } from '../text/format-figures.ts';
+import { timeText } from '../../text/format-figures.ts';
 import { outcomeSentence } from './outcome-sentence.ts';
 
 const NOW_MS = Date.parse('2026-11-24T12:00:00Z');

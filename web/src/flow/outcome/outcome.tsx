@@ -1,9 +1,9 @@
 // The outcome of a checked transaction in one sentence: the amount, and when it arrives or starts to earn.
-import type { Prepared } from '../../../client/staking/check-built.ts';
-import { useEpoch, useSummary } from '../api/shared-reads.ts';
+import type { Prepared } from '../../../../client/staking/check-built.ts';
+import { useEpoch, useSummary } from '../../api/shared-reads.ts';
+import styles from '../plan-summary.module.css';
+import { PlanOutcome } from '../plan-summary.tsx';
 import { outcomeSentence } from './outcome-sentence.ts';
-import styles from './plan-summary.module.css';
-import { PlanOutcome } from './plan-summary.tsx';
 
 /** Renders nothing while the amount or the time is unknown. */
 export const Outcome = ({ built }: { built: Prepared }) => {

@@ -1,13 +1,17 @@
 // A confirmed transaction in one line. It goes away by itself once nothing more happens, unless somebody is
 // reading it.
 import { useEffect, useState } from 'react';
-import { useNow } from '../state/use-now.ts';
-import { Button, ButtonLink } from '../ui/controls/button.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { useNow } from '../../state/use-now.ts';
+import { Button, ButtonLink } from '../../ui/controls/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { defineWords } from '../../words/define-words.ts';
+import { outcomeEnglish } from '../../words/en/outcome.ts';
+import { flowSteps, isEnded, type StepFacts } from '../flow-steps.ts';
+import { flow, useFlow } from '../use-page-flow.ts';
 import styles from './done-line.module.css';
 import { doneSentence, doneTitle } from './done-words.ts';
-import { flowSteps, isEnded, type StepFacts } from './flow-steps.ts';
-import { flow, useFlow } from './use-page-flow.ts';
+
+const { say } = defineWords('outcome', outcomeEnglish);
 
 const SHOWN_MS = 30_000;
 /** The accounts show what is still activating or deactivating, so an old line is not needed for that. */
@@ -36,7 +40,7 @@ export const DoneLine = ({ facts }: { facts: StepFacts }) => {
   return (
     <section
       className={styles.line}
-      aria-label="Last transaction"
+      aria-label={say('lastTransaction')}
       onPointerEnter={() => setRead(true)}
       onPointerLeave={() => setRead(false)}
       onFocus={() => setRead(true)}
@@ -62,11 +66,11 @@ export const DoneLine = ({ facts }: { facts: StepFacts }) => {
           target="_blank"
           rel="noopener noreferrer"
         >
-          Explorer
+          {say('explorer')}
         </ButtonLink>
       )}
       <Button kind="quiet" size="s" onClick={() => flow.dismiss()}>
-        Done
+        {say('done')}
       </Button>
     </section>
   );

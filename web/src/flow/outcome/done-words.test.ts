@@ -1,7 +1,7 @@
 // The words after a confirmed transaction: the amount that arrived first.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { TransactionRecord } from '../../../client/staking/pending-transaction.ts';
+import type { TransactionRecord } from '../../../../client/staking/pending-transaction.ts';
 import { doneTitle } from './done-words.ts';
 
 const record = (more: object): TransactionRecord => more as TransactionRecord;

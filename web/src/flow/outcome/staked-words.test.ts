@@ -1,0 +1,39 @@
+// The facts after a confirmed stake: when it earns, and how early it can be unstaked.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { timeText } from '../../text/format-figures.ts';
+import { stakedWords } from './staked-words.ts';
+
+const NOW_MS = Date.parse('2026-11-24T12:00:00Z');
+const END = '2026-11-24T14:10:00Z';
+const boundary = { estimatedEpochEnd: END, earliestEpochEnd: END, latestEpochEnd: END };
+const at = (iso: string) => ({ at: iso, earliest: iso, latest: iso });
+
+it('a fresh stake earns from the boundary on, and is free at once until then', () => {
+  const account = { state: 'activating', activeSol: 0, ifUnstakedNow: at('2026-11-24T12:00:00Z') } as const;
+  assert.deepEqual(stakedWords({ isEarning: false, account, boundary }, NOW_MS), {
+    earning: `${timeText(END, NOW_MS)}, in about 2 h 10 min`,
+    unstaking: 'At any time. You can withdraw right away until it earns',
+  });
+});
+
+it('an active stake earns now, and its SOL is free when the service says so', () => {
+  const account = { state: 'active', activeSol: 5, ifUnstakedNow: at(END) } as const;
+  const time = timeText(END, NOW_MS);
+  assert.deepEqual(stakedWords({ isEarning: true, account, boundary }, NOW_MS), {
+    earning: 'Now, paid into the stake account each epoch',
+    unstaking: `At any time. If you do it now, you can withdraw from ${time}`,
+  });
+  // Some of it is active already: no longer at once.
+  const partly = { ...account, state: 'activating' } as const;
+  assert.match(
+    stakedWords({ isEarning: false, account: partly, boundary }, NOW_MS).unstaking!,
+    /you can withdraw from/,
+  );
+});
+
+it('what is not known is not invented', () =>
+  assert.deepEqual(stakedWords({ isEarning: false, account: null, boundary: null }, NOW_MS), {
+    earning: 'With the next epoch',
+    unstaking: null,
+  }));

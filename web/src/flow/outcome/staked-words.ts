@@ -1,0 +1,42 @@
+// Says when a confirmed stake begins to earn, and how early it can be unstaked.
+import type { StakeAccount } from '../../../../client/generated/stake-operations.ts';
+import { boundaryTime, boundedTime, duration, type EpochBoundary } from '../../text/format-figures.ts';
+import { defineWords } from '../../words/define-words.ts';
+import { outcomeEnglish } from '../../words/en/outcome.ts';
+
+const { say } = defineWords('outcome', outcomeEnglish);
+
+/** Null while unknown. */
+interface StakedFacts {
+  /** True once it is active. */
+  readonly isEarning: boolean;
+  readonly account: Pick<StakeAccount, 'state' | 'activeSol' | 'ifUnstakedNow'> | null;
+  readonly boundary: EpochBoundary | null;
+}
+
+/** `earning`: when it begins to earn. `unstaking`: null while unknown. */
+export const stakedWords = (
+  { isEarning, account, boundary }: StakedFacts,
+  nowMs: number,
+): { readonly earning: string; readonly unstaking: string | null } => {
+  const now = account?.ifUnstakedNow;
+  return {
+    earning: isEarning
+      ? say('earnsNow')
+      : boundary === null
+        ? say('withNextEpoch')
+        : say('inAbout', {
+            time: boundaryTime(boundary, nowMs),
+            duration: duration((Date.parse(boundary.estimatedEpochEnd) - nowMs) / 1000),
+          }),
+    unstaking: !now
+      ? null
+      : account?.state === 'activating' && account.activeSol === 0
+        ? say('freeUntilItEarns')
+        : say('readyIfUnstakedNow', { time: boundedTime(now.at, [now.earliest, now.latest], nowMs) }),
+  };
+};
+
+/** Read out once after the confirmation, and once more when it earns, so it contains no time. */
+export const stakedAnnouncement = (title: string, isEarning: boolean): string =>
+  say(isEarning ? 'announcedEarning' : 'announced', { title });

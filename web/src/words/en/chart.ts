@@ -1,0 +1,5 @@
+// English texts of charts.
+
+export const chartEnglish = {
+  notKnown: 'not known',
+} as const;
