@@ -92,6 +92,8 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     assert.equal(await field.inputValue(), below);
     await field.fill('1000');
     await card.getByText('That is more than is staked.').waitFor();
+    await card.getByRole('button', { name: 'Max' }).press('Enter');
+    await card.getByText(/^All of it: 14(\.\d+)? SOL arrives$/).waitFor();
 
     await field.fill('5');
     await table.waitFor();

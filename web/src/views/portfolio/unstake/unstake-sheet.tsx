@@ -63,11 +63,11 @@ const UnstakeSheet = ({ walletAddress, portfolio, text, setText, onClose }: Unst
   const plan = obstacle === null ? data?.plan : null;
   // The rent and the idle SOL of the accounts arrive together with their stake.
   const endText = (): string => {
-    if (!plan || amount !== most) return say('upTo', { amount: solShort(most) });
-    const { nowLamports, later } = planFacts(plan);
-    return say('allArrives', {
-      amount: solShort(later.reduce((sum, { lamports: one }) => sum + one, nowLamports)),
-    });
+    const facts = plan && amount === most ? planFacts(plan) : null;
+    const arriving = facts?.later.reduce((sum, one) => sum + one.lamports, facts.nowLamports) ?? 0n;
+    return arriving > most
+      ? say('allArrives', { amount: solShort(arriving) })
+      : say('upTo', { amount: solShort(most) });
   };
   return (
     <Dialog
