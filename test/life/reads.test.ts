@@ -187,6 +187,7 @@ describe('stake accounts', () => {
       assert.deepEqual(Object.keys(readiness.accounts[0]).sort(), [...READINESS].sort());
       assert.equal(BigInt(account.lamports), await balanceOf(sandbox, address));
       assert.equal(readiness.anyReady, account.withdrawReady);
+      assert.equal('nextSteps' in readiness._meta, readiness.anyReady);
       const actions = account.suggestedActions.map(({ action }: { action: string }) => action);
       for (const action of account.suggestedActions)
         assertMembers(action, ['action', 'reason', 'method', 'endpoint'], 'suggested action');

@@ -1,5 +1,5 @@
 // Every change of a delegator becomes one operator alert, even if it was stored only after the last
-// evaluation.
+// evaluation. A deactivation names the time until which it can be undone.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { wholeFilePatience } from '../../../test/support/patience.ts';
@@ -48,5 +48,36 @@ test('a change stored while the operator alerts are evaluated is reported once, 
   assert.deepEqual(
     found.map((changes) => changes?.length),
     [1, 0, 0],
+  );
+});
+
+test('a deactivation can be undone until the end of its own epoch, and no longer afterwards', async (t) => {
+  const { delegators, outbox, webhooks } = await openTestStore(t);
+  const clock = createManualClock();
+  await webhooks.register(exampleRegistration(1), NO_CAPS);
+  const position = { epoch: 6n, slotIndex: 100n, slotsInEpoch: 400n, readAtMs: clock.now() };
+  const speed = { slotDurationMs: 400, fastestSlotMs: 400, slowestSlotMs: 400, epochRewardsActive: false };
+  const alerts = new OperatorAlerts({
+    delegators,
+    outbox,
+    clock,
+    registrations: [exampleId(1)],
+    cluster: { genesisHash: 'genesis', epochPosition: async () => ({ ...position, ...speed }) },
+    onRecorded: () => undefined,
+  } as unknown as ConstructorParameters<typeof OperatorAlerts>[0]);
+  const { address } = delegatedStake();
+  const left = { address, kind: 'leaving', wallet: OWNER, atMs: clock.now(), lamports: 3n * SOL } as const;
+  await delegators.record([], [{ ...left, slot: 7n, epoch: 5n }]);
+  await delegators.record([], [{ ...left, slot: 8n, epoch: 6n }]);
+  clock.advance(1_000);
+  await alerts.evaluate(false, wholeFilePatience());
+  const told = await outbox.deliveries(exampleId(1), { limit: 9, before: null, state: null });
+  const facts = told.map(({ data }) => JSON.parse(data).facts);
+  assert.deepEqual(
+    facts.map(({ epoch, undoUntil }) => [epoch, undoUntil]).toSorted(([a], [b]) => a - b),
+    [
+      [5, null],
+      [6, new Date(position.readAtMs + 300 * 400).toISOString()],
+    ],
   );
 });
