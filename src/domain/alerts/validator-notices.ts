@@ -31,7 +31,13 @@ const noticeOf = (
       ? notice(
           'COMMISSION_RAISED',
           `The ${commission} rose from ${percent(from)} to ${percent(to)} in epoch ${epoch}${nearBoundary ? ', right at the epoch boundary, as in rug pulls' : ''}.`,
-          { what, fromBps: Number(from), toBps: Number(to), epoch },
+          {
+            what,
+            fromBps: Number(from),
+            toBps: Number(to),
+            epoch,
+            nearBoundary: nearBoundary ? 'yes' : 'no',
+          },
         )
       : null;
   if (what === 'absent')

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { useSummary } from '../api/shared-reads.ts';
 import { recall, remember } from '../state/browser-storage.ts';
 import { createStore } from '../state/create-store.ts';
+import { noticeText } from '../text/notice-text.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { useWallet } from '../wallet/use-wallet.ts';
 import { defineWords } from '../words/define-words.ts';
@@ -47,7 +48,7 @@ const ValidatorAlert = ({ walletAddress, path }: { walletAddress: string; path: 
   return (
     <AlertBanner
       tone={isCritical ? 'bad' : 'warn'}
-      title={text}
+      title={noticeText(alert)}
       actions={
         <>
           <Button kind="primary" onClick={() => navigate('/portfolio?act=unstake')}>

@@ -1,5 +1,6 @@
 // The notices of an answer, colored by severity. The service sorts them, the most severe first.
 import type { Notice as NoticeData } from '../../../client/generated/shared-types.ts';
+import { noticeText } from '../text/notice-text.ts';
 import { Notice } from './notice.tsx';
 
 const TONES = { critical: 'bad', warning: 'warn', info: 'info' } as const;
@@ -10,8 +11,8 @@ export const criticalNotice = (notices: readonly NoticeData[] | undefined): Noti
 
 /** One box for each notice. */
 export const Notices = ({ notices }: { notices: readonly NoticeData[] }) =>
-  notices.map(({ severity, text }) => (
-    <Notice key={text} tone={TONES[severity]}>
-      {text}
+  notices.map((notice) => (
+    <Notice key={notice.text} tone={TONES[notice.severity]}>
+      {noticeText(notice)}
     </Notice>
   ));

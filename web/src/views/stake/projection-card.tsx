@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { LoadError } from '../../api/load-error.tsx';
 import { Chart } from '../../chart/chart.tsx';
 import { axisNumber, decimal, solShort } from '../../text/format-figures.ts';
+import { noticeText } from '../../text/notice-text.ts';
 import { Card } from '../../ui/card.tsx';
 import { Choice } from '../../ui/controls/tabs.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -138,7 +139,7 @@ export const ProjectionCard = ({
             icon={critical === undefined ? 'clock' : 'warning'}
             title={say(critical === undefined ? 'apyUnavailable' : 'noProjection')}
           >
-            {critical?.text ?? say('yieldUnavailable')}
+            {critical === undefined ? say('yieldUnavailable') : noticeText(critical)}
           </Empty>
         ) : curve === null ? (
           <Skeleton height="220px" />

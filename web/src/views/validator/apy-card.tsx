@@ -1,12 +1,13 @@
 // The yield of staking here by part, with the method of each. Unknown parts are not filled in.
 import type { Apy } from '../../../../client/generated/validator-operations.ts';
 import { duration, yearlyYield } from '../../text/format-figures.ts';
+import { noticeText } from '../../text/notice-text.ts';
 import { Card } from '../../ui/card.tsx';
 import { criticalNotice, Notices } from '../../ui/notices.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { defineWords } from '../../words/define-words.ts';
 import { validatorEnglish } from '../../words/en/validator.ts';
-import { type ApyPart, sourceSentence, sourceWord } from './apy-words.ts';
+import { type ApyPart, methodText, sourceSentence, sourceWord } from './apy-words.ts';
 import { knownBps, knownPercent } from './known-figures.ts';
 import styles from './validator-view.module.css';
 import { Warnings } from './warnings.tsx';
@@ -79,16 +80,14 @@ export const ApyCard = ({ apy }: { apy: Apy }) => {
       </ul>
       <details className={styles.details}>
         <summary>{say('howCalculated')}</summary>
-        <p>{method.description}</p>
+        <p>{methodText(method)}</p>
         <p>
           {method.secondsPerEpoch === null
             ? say('epochLengthUnknown')
             : say('epochLength', { duration: duration(method.secondsPerEpoch) })}
         </p>
       </details>
-      <Warnings
-        warnings={apy.notices.filter(({ severity }) => severity !== 'critical').map(({ text }) => text)}
-      />
+      <Warnings warnings={apy.notices.filter(({ severity }) => severity !== 'critical').map(noticeText)} />
     </Card>
   );
 };

@@ -1,6 +1,6 @@
 // Describes how a part of the APY was determined, from the answer's own data.
 import type { Apy } from '../../../../client/generated/validator-operations.ts';
-import { defineWords } from '../../words/define-words.ts';
+import { defineWords, translate } from '../../words/define-words.ts';
 import { validatorEnglish } from '../../words/en/validator.ts';
 
 const { say } = defineWords('validator', validatorEnglish);
@@ -17,6 +17,13 @@ const SOURCES = {
 
 /** A word or two: measured, expected or reported. */
 export const sourceWord = (part: ApyPart): string => say(part === null ? 'notKnown' : SOURCES[part.source]);
+
+/** How both parts are calculated, in the service's words if the page is English. */
+export const methodText = ({ staking, jitoMev, description }: Apy['method']): string =>
+  translate('serviceMethods', 'description', {
+    staking: staking?.source ?? 'unknown',
+    tips: jitoMev?.source ?? 'unknown',
+  }) ?? description;
 
 /** One sentence. */
 export const sourceSentence = (part: ApyPart): string => {

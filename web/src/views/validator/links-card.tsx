@@ -1,5 +1,6 @@
 // External pages about this validator, and commands that query the chain directly.
 import { LoadError } from '../../api/load-error.tsx';
+import { sentenceText } from '../../text/notice-text.ts';
 import { Card } from '../../ui/card.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { ButtonLink } from '../../ui/controls/button.tsx';
@@ -33,7 +34,7 @@ export const LinksCard = () => {
         <div className={styles.stack}>
           {data.warnings.map((warning) => (
             <Notice key={warning} tone="warn">
-              {warning}
+              {sentenceText(warning)}
             </Notice>
           ))}
           <div className={styles.pills}>
@@ -48,7 +49,7 @@ export const LinksCard = () => {
           </div>
           <details className={styles.details}>
             <summary>{say('queryYourself')}</summary>
-            <p>{data.onChainVerification.description}</p>
+            <p>{sentenceText(data.onChainVerification.description)}</p>
             {data.onChainVerification.commands.map((command) => (
               <CodeBlock key={command} code={command} what={say('command')} />
             ))}

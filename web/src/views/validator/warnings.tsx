@@ -1,4 +1,5 @@
 // The warnings of an answer, without duplicates.
+import { sentenceText } from '../../text/notice-text.ts';
 import { defineWords } from '../../words/define-words.ts';
 import { validatorEnglish } from '../../words/en/validator.ts';
 import styles from './validator-view.module.css';
@@ -10,7 +11,7 @@ export const Warnings = ({ warnings }: { warnings: readonly string[] | undefined
   warnings === undefined || warnings.length === 0 ? null : (
     <ul className={styles.warnings} aria-label={say('limitations')}>
       {[...new Set(warnings)].map((warning) => (
-        <li key={warning}>{warning}</li>
+        <li key={warning}>{sentenceText(warning)}</li>
       ))}
     </ul>
   );

@@ -17,6 +17,9 @@ import { reviewGerman } from './review.ts';
 import { rewardsGerman } from './rewards.ts';
 import { sandboxGerman } from './sandbox.ts';
 import { serviceTitlesGerman } from './service.ts';
+import { serviceMethodsGerman } from './service-methods.ts';
+import { serviceNoticesGerman } from './service-notices.ts';
+import { serviceSentencesGerman } from './service-sentences.ts';
 import { shareGerman } from './share.ts';
 import { shellGerman } from './shell.ts';
 import { signGerman } from './sign.ts';
@@ -43,7 +46,10 @@ export const german = {
   review: reviewGerman,
   rewards: rewardsGerman,
   sandbox: sandboxGerman,
+  serviceMethods: serviceMethodsGerman,
+  serviceNotices: serviceNoticesGerman,
   servicePatterns: servicePatternsGerman,
+  serviceSentences: serviceSentencesGerman,
   serviceTitles: serviceTitlesGerman,
   share: shareGerman,
   shell: shellGerman,

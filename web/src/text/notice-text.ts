@@ -1,0 +1,63 @@
+// Notices and other sentences of the service in the page's language: notices by code, sentences without a code by their
+// English text. In English they stay as received.
+import type { Notice } from '../../../client/generated/shared-types.ts';
+import { COLLECTED_WALLETS } from '../../../src/domain/alerts/compromise-patterns.ts';
+import { parseSol } from '../../../src/domain/lamports.ts';
+import { translate, translatedIds } from '../words/define-words.ts';
+import { language } from '../words/language.ts';
+import { count, percent, solText } from './format-figures.ts';
+import { serviceText } from './service-text.ts';
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** The varying parts of `sentence`, if `pattern` with their names in braces matches it; else null. */
+const partsOf = (pattern: string, sentence: string): Record<string, string> | null => {
+  const source = pattern
+    .split(/\{(\w+)\}/)
+    .map((part, index) => (index % 2 === 1 ? `(?<${part}>.+)` : escaped(part)))
+    .join('');
+  const match = new RegExp(`^${source}$`).exec(sentence);
+  return match && { ...match.groups };
+};
+
+/** A sentence of the service that has no code. Unknown ones stay English. */
+export const sentenceText = (sentence: string): string => {
+  for (const pattern of translatedIds('serviceSentences')) {
+    const parts = partsOf(pattern, sentence);
+    if (parts !== null) return translate('serviceSentences', pattern, parts) ?? sentence;
+  }
+  return sentence;
+};
+
+const bpsText = (bps: unknown): string => percent(Number(bps) / 100, Number(bps) % 100 === 0 ? 0 : 2);
+
+const amountText = (sol: unknown): string => {
+  const lamports = parseSol(String(sol));
+  return typeof lamports === 'bigint' ? solText(lamports) : String(sol);
+};
+
+/** A notice as a sentence. */
+export const noticeText = ({ code, params, text }: Notice): string =>
+  language === 'en'
+    ? text
+    : serviceText(
+        'serviceNotices',
+        [code],
+        {
+          // Some notices of a code have fewer parameters.
+          stakeAccountAddress: 'none',
+          epoch: 'none',
+          nearBoundary: 'no',
+          stakes: 0,
+          otherWallets: 0,
+          ...params,
+          collects: Number(params.otherWallets) >= COLLECTED_WALLETS ? 'yes' : 'no',
+          fromPercent: bpsText(params.fromBps),
+          toPercent: bpsText(params.toBps),
+          amount: amountText(params.amountSol),
+          minimum: amountText(params.minimumStakeSol),
+          slots: count(Number(params.slotsRemaining)),
+          sentence: sentenceText(text),
+        },
+        text,
+      );

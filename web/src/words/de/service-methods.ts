@@ -1,0 +1,6 @@
+// The German text of how the yield is calculated, by the source of each part.
+
+export const serviceMethodsGerman = {
+  description:
+    '{staking, select, realised {Der Staking-Anteil ist der Median der Inflationserträge, die je Epoche an hier delegierte Konten gezahlt wurden, vor Provision, abzüglich der geltenden Provision, mit Zinseszins.} expected {Der Staking-Anteil ist die erwartete Rendite aus der Inflation des Clusters bei dieser Provision und diesen Vote-Credits.} provider {Der Staking-Anteil ist die Angabe eines Statistikanbieters, hier nicht gemessen.} other {Der Staking-Anteil ist derzeit nicht verfügbar.}} {tips, select, realised {Der Anteil der Trinkgelder sind die an Stakende gezahlten Trinkgelder im Verhältnis zum Stake, der sie verdient hat, ohne Zinseszins.} none {Der Validator teilt keine MEV-Trinkgelder.} provider {Die Trinkgelder sind die Angabe eines Statistikanbieters, hier nicht gemessen.} other {Trinkgelder sind derzeit nicht verfügbar.}} Ein Jahr hat 365 Tage und Epochen von zuletzt üblicher Länge.',
+};

@@ -1,0 +1,113 @@
+// German texts of the service's sentences that have no code, by their English text. Names in braces are the parts that vary.
+
+export const serviceSentencesGerman: Readonly<Record<string, string>> = {
+  // The validator's figures.
+  'No RPC node answers: the current epoch is unavailable.':
+    'Kein RPC-Knoten antwortet: Die laufende Epoche ist nicht verfügbar.',
+  'No RPC node answers: the epoch is unavailable.':
+    'Kein RPC-Knoten antwortet: Die Epoche ist nicht verfügbar.',
+  'No RPC node answers: the commission is unavailable.':
+    'Kein RPC-Knoten antwortet: Die Provision ist nicht verfügbar.',
+  'No RPC node answers: stake and commission are unavailable.':
+    'Kein RPC-Knoten antwortet: Stake und Provision sind nicht verfügbar.',
+  'No RPC node answers: the realised yield cannot be read.':
+    'Kein RPC-Knoten antwortet: Die gemessene Rendite lässt sich nicht lesen.',
+  "No RPC node answers: the validator's votes and stake cannot be read from the chain.":
+    'Kein RPC-Knoten antwortet: Abstimmungen und Stake des Validators lassen sich nicht von der Chain lesen.',
+  'No RPC node lists the validators: the rank is unavailable.':
+    'Kein RPC-Knoten listet die Validatoren auf: Der Rang ist nicht verfügbar.',
+  'No RPC node lists the cluster nodes: the software version cannot be read from the chain.':
+    'Kein RPC-Knoten listet die Knoten des Clusters auf: Die Softwareversion lässt sich nicht von der Chain lesen.',
+  'No RPC node lists the stake accounts: delegators cannot be counted.':
+    'Kein RPC-Knoten listet die Stake-Konten auf: Delegierende lassen sich nicht zählen.',
+  'No RPC node counts the blocks of this epoch: the vote success rate is unavailable.':
+    'Kein RPC-Knoten zählt die Blöcke dieser Epoche: Die Quote gewerteter Abstimmungen ist nicht verfügbar.',
+  'No RPC node counts the leader slots of this epoch: the skip rate is unavailable.':
+    'Kein RPC-Knoten zählt die Leader-Slots dieser Epoche: Die Auslassquote ist nicht verfügbar.',
+  'No RPC node counts the leader slots of this epoch: they are unavailable.':
+    'Kein RPC-Knoten zählt die Leader-Slots dieser Epoche: Sie sind nicht verfügbar.',
+  'The store cannot be read: the uptime is unavailable.':
+    'Der Speicher lässt sich nicht lesen: Die Verfügbarkeit ist unbekannt.',
+  'The delegators are still being counted.': 'Die Delegierenden werden noch gezählt.',
+  "The operator's profile file cannot be read.": 'Die Profildatei des Betriebs lässt sich nicht lesen.',
+  'The operator has not described the hardware.': 'Der Betrieb hat die Hardware nicht beschrieben.',
+  'This validator has not earned vote credits in the current epoch yet, so it has no credit rank.':
+    'Dieser Validator hat in der laufenden Epoche noch keine Vote-Credits erhalten und daher keinen Rang.',
+  'Fewer than 8 leader slots of this validator have passed in the current epoch: too few for a skip rate.':
+    'In der laufenden Epoche sind weniger als 8 Leader-Slots dieses Validators vorbei: zu wenige für eine Auslassquote.',
+  'The epoch has just begun, so there is no vote success rate yet.':
+    'Die Epoche hat gerade begonnen, daher gibt es noch keine Quote gewerteter Abstimmungen.',
+  'Some figures for earlier epochs are unavailable and left blank.':
+    'Einige Werte früherer Epochen sind nicht verfügbar und bleiben leer.',
+  'This service’s record of epochs is currently unavailable.':
+    'Die Aufzeichnung der Epochen dieses Dienstes ist derzeit nicht verfügbar.',
+  'The staking yield is estimated from the cluster’s issuance until rewards paid here are measured.':
+    'Die Staking-Rendite wird aus der Inflation des Clusters geschätzt, bis hier gezahlte Erträge gemessen sind.',
+  'The staking yield is currently unavailable from the chain and from providers.':
+    'Die Staking-Rendite ist derzeit weder von der Chain noch von Anbietern verfügbar.',
+  'The tip yield is currently unavailable; tips are not included.':
+    'Die Rendite aus Trinkgeldern ist derzeit nicht verfügbar; Trinkgelder sind nicht enthalten.',
+  'Rewards paid on chain are currently unavailable.':
+    'Die auf der Chain gezahlten Erträge sind derzeit nicht verfügbar.',
+  // Providers of statistics.
+  'The operator has not configured a provider of MEV statistics.':
+    'Der Betrieb hat keinen Anbieter von MEV-Statistiken eingerichtet.',
+  'The operator has not configured a provider of validator statistics.':
+    'Der Betrieb hat keinen Anbieter von Validator-Statistiken eingerichtet.',
+  '{provider} cannot be reached; its data is missing or outdated.':
+    '{provider} ist nicht erreichbar; die Daten fehlen oder sind veraltet.',
+  '{provider} did not answer in time; its data is missing or outdated.':
+    '{provider} hat nicht rechtzeitig geantwortet; die Daten fehlen oder sind veraltet.',
+  '{provider} ended its answer too early; its data is missing or outdated.':
+    '{provider} hat die Antwort vorzeitig beendet; die Daten fehlen oder sind veraltet.',
+  '{provider} answered with an error; its data is missing or outdated.':
+    '{provider} hat mit einem Fehler geantwortet; die Daten fehlen oder sind veraltet.',
+  '{provider} rate-limits us at the moment; its data is missing or outdated.':
+    '{provider} begrenzt derzeit unsere Anfragen; die Daten fehlen oder sind veraltet.',
+  '{provider} does not have the requested data; its data is missing or outdated.':
+    '{provider} hat die angefragten Daten nicht; sie fehlen oder sind veraltet.',
+  '{provider} sent an answer above the size limit; its data is missing or outdated.':
+    '{provider} hat eine zu große Antwort gesendet; die Daten fehlen oder sind veraltet.',
+  '{provider} sent an answer that does not match its documentation; its data is missing or outdated.':
+    '{provider} hat eine Antwort gesendet, die nicht zur Dokumentation passt; die Daten fehlen oder sind veraltet.',
+  '{provider} is no longer used: the service is stopping; its data is missing or outdated.':
+    '{provider} wird nicht mehr abgefragt, weil der Dienst stoppt; die Daten fehlen oder sind veraltet.',
+  '{provider} does not list this validator.': '{provider} führt diesen Validator nicht.',
+  '{provider} lacks {field} in {count} entries.': '{provider}: In {count} Einträgen fehlt {field}.',
+  '{provider} lacks {field} in 1 entry.': '{provider}: In 1 Eintrag fehlt {field}.',
+  '{provider} lacks {field}.': '{provider}: {field} fehlt.',
+  '{provider} has an impossible value for {field} in {count} entries, which is ignored.':
+    '{provider}: Unmöglicher Wert für {field} in {count} Einträgen; er wird nicht verwendet.',
+  '{provider} has an impossible value for {field} in 1 entry, which is ignored.':
+    '{provider}: Unmöglicher Wert für {field} in 1 Eintrag; er wird nicht verwendet.',
+  '{provider} has an impossible value for {field}, which is ignored.':
+    '{provider}: Unmöglicher Wert für {field}; er wird nicht verwendet.',
+  '{provider} sent 1 entry that cannot be read and are ignored.':
+    '{provider}: 1 Eintrag ist nicht lesbar und wird nicht verwendet.',
+  '{provider} sent {count} entries that cannot be read and are ignored.':
+    '{provider}: {count} Einträge sind nicht lesbar und werden nicht verwendet.',
+  '{provider} sent 1 entry twice; the first counts.': '{provider}: 1 Eintrag ist doppelt; der erste zählt.',
+  '{provider} sent {count} entries twice; the first counts.':
+    '{provider}: {count} Einträge sind doppelt; der jeweils erste zählt.',
+  // Checking the service.
+  'This service runs on the cluster {cluster}. These dashboards show only mainnet-beta, where this vote account does not exist or is a different one. Use the commands.':
+    'Dieser Dienst läuft auf dem Cluster {cluster}. Diese Dashboards zeigen nur mainnet-beta, wo es dieses Vote-Konto nicht gibt oder es ein anderes ist. Verwenden Sie die Befehle.',
+  'Ask an RPC node of your choice; you need not trust this service. Every transaction of this service ends with the same memo, and both authorities of a stake account it creates are the wallet.':
+    'Fragen Sie einen RPC-Knoten Ihrer Wahl; Sie müssen diesem Dienst nicht vertrauen. Jede Transaktion dieses Dienstes endet mit demselben Memo, und beide Autoritäten eines Stake-Kontos, das er anlegt, sind die Wallet.',
+  'This version of the service cannot read the form of this transaction, so nothing is verified.':
+    'Diese Version des Dienstes kann die Form dieser Transaktion nicht lesen; daher ist nichts geprüft.',
+  'This endpoint is self-reported. A dishonest service could answer the same, so trust transactions, not hashes.':
+    'Das ist die eigene Angabe des Dienstes. Ein unehrlicher Dienst könnte dasselbe antworten; vertrauen Sie daher Transaktionen, nicht Hashes.',
+  'Get the code from a source you trust, and check out gitCommit.':
+    'Holen Sie den Code aus einer Quelle, der Sie vertrauen, und checken Sie gitCommit aus.',
+  'Get the code from a source you trust, for instance {source}, and check out gitCommit.':
+    'Holen Sie den Code aus einer Quelle, der Sie vertrauen, zum Beispiel {source}, und checken Sie gitCommit aus.',
+  'Compare: sha256sum of each file with sourceHashes, and `find src -type f | LC_ALL=C sort | xargs sha256sum | sha256sum` with treeSha256.':
+    'Vergleichen Sie: sha256sum jeder Datei mit sourceHashes und `find src -type f | LC_ALL=C sort | xargs sha256sum | sha256sum` mit treeSha256.',
+  'Build transactions unsigned ({operation} and its siblings), so that your key never leaves your machine.':
+    'Erstellen Sie Transaktionen unsigniert ({operation} und verwandte Operationen), damit Ihr Schlüssel Ihren Rechner nie verlässt.',
+  'Before you sign, check the transaction with the stand-alone verifier of that code on your machine: node scripts/run.mjs scripts/verify-transaction.ts <base64> --wallet <WALLET_ADDRESS> --vote <VOTE_ACCOUNT>. This is the proof.':
+    'Prüfen Sie die Transaktion vor dem Signieren auf Ihrem Rechner mit dem eigenständigen Prüfprogramm dieses Codes: node scripts/run.mjs scripts/verify-transaction.ts <base64> --wallet <WALLET_ADDRESS> --vote <VOTE_ACCOUNT>. Das ist der Beweis.',
+  'After it landed, read the stake account from an RPC node of your own choice: both authorities must be your wallet, and the delegation must be to the vote account.':
+    'Lesen Sie danach das Stake-Konto über einen RPC-Knoten Ihrer Wahl: Beide Autoritäten müssen Ihre Wallet sein, und delegiert sein muss es an das Vote-Konto.',
+};
