@@ -5,6 +5,7 @@ import { buildEcho, createTestRoutes } from '../../test/support/http-operations.
 import { documentedErrors } from '../http/openapi/documented-errors.ts';
 import type { Route } from '../http/pipeline/route.ts';
 import { AppError } from '../kernel/app-error.ts';
+import { unstake } from '../operations/stake/unstake.ts';
 import { errorAnswer, presentError, toAppError } from './error-body.ts';
 
 const [, build, act, health] = createTestRoutes() as [Route, Route, Route, Route];
@@ -19,6 +20,14 @@ describe('titles', () => {
     assert.deepEqual(presentError(buildEcho, 'INSUFFICIENT_BALANCE'), { status: 400, title: 'Echo failed' });
     assert.deepEqual(presentError(buildEcho, 'VALIDATION_ERROR'), { status: 400, title: 'Validation error' });
     assert.deepEqual(presentError(null, 'NOT_FOUND'), { status: 404, title: 'Not found' });
+  });
+
+  it('of codes with a fixed title are not replaced by the operation’s failure title', () => {
+    assert.equal(presentError(unstake, 'STAKE_NOT_DELEGATED').title, 'Unstake failed');
+    assert.equal(
+      presentError(unstake, 'STAKE_ACCOUNT_ADDRESS_PROVIDED').title,
+      'Stake account address provided',
+    );
   });
 });
 
