@@ -48,16 +48,26 @@ const keygen = async (file: string): Promise<string> => {
   return /wallet\s+(\w+)/.exec(printed)![1]!;
 };
 
-test('quick start, with curl: four lines make a stake, and one more shows its reward', async () => {
+test('quick start, with curl: a stake that is signed here, then one in one call, and both are active', async () => {
   const blocks = await code('quick-start');
-  const lines = ['make-wallet.mjs', '/api/v1/stake"', '/sandbox/epoch'].map((text) => withText(blocks, text));
-  const printed = await shell(lines.join('\n'));
-  const [, stake, , { accounts }] = printed
+  writeFileSync(join(folder, 'sign.mjs'), withText(blocks, 'createPrivateKey'));
+  const order = ['make-wallet.mjs', '/api/v1/transaction/submit', '/sandbox/epoch', '/api/v1/stake"'];
+  const [wallet, signed, epoch, oneShot] = order.map((text) => withText(blocks, text));
+  const places = order.map((text) => blocks.findIndex((block) => block.includes(text)));
+  assert.deepEqual(
+    places,
+    places.toSorted((a, b) => a - b),
+    'the call with a key is the last',
+  );
+  const printed = await shell([wallet, signed, oneShot, epoch].join('\n'));
+  const [, first, second, , { accounts }] = printed
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  assert.equal(accounts.length, 1);
-  assert.deepEqual([accounts[0].address, accounts[0].state], [stake.stakeAccountAddress, 'active']);
+  assert.deepEqual(
+    accounts.map(({ address, state }: { address: string; state: string }) => [address, state]).toSorted(),
+    [first, second].map(({ stakeAccountAddress }) => [stakeAccountAddress, 'active']).toSorted(),
+  );
 });
 
 test('quick start, in code: the file stakes as printed, and a strict compiler finds no errors in it', async () => {
