@@ -1,4 +1,4 @@
-// The durable list of delegators: each account as last recorded, when it was first seen, its changes, and stake by epoch.
+// The durable list of delegators: each account as last recorded, when it was first seen, its changes, stake by epoch, and the operator's labels of wallets.
 import type { Address } from '@solana/kit';
 import { type Kysely, sql } from 'kysely';
 import { guarded } from './engine/store-errors.ts';
@@ -92,6 +92,10 @@ export interface Delegators {
   /** True once the list has been filled completely. Accounts that appear afterwards have joined. */
   readonly isFilled: () => Promise<boolean>;
   readonly setFilled: () => Promise<void>;
+  /** The operator's labels by wallet. At most 500 wallets at a time. */
+  readonly labels: (wallets: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  /** Replaces the label of a wallet; null removes it. */
+  readonly setLabel: (wallet: Address, label: string | null) => Promise<void>;
 }
 
 /** Rows of one statement: eleven values each, below every engine's limit on parameters. */
@@ -262,6 +266,28 @@ export const createDelegators = (db: Kysely<Database>): Delegators => ({
         .values({ name: FILLED, value: '1' })
         .onConflict((conflict) => conflict.column('name').doNothing())
         .execute();
+    }),
+
+  labels: (wallets) =>
+    guarded(async () => {
+      if (wallets.length === 0) return new Map();
+      const rows = await db
+        .selectFrom('wallet_labels')
+        .selectAll()
+        .where('wallet', 'in', [...new Set(wallets)])
+        .execute();
+      return new Map(rows.map(({ wallet, label }) => [wallet, label]));
+    }),
+
+  setLabel: (wallet, label) =>
+    guarded(async () => {
+      if (label === null) await db.deleteFrom('wallet_labels').where('wallet', '=', wallet).execute();
+      else
+        await db
+          .insertInto('wallet_labels')
+          .values({ wallet, label })
+          .onConflict((conflict) => conflict.column('wallet').doUpdateSet({ label }))
+          .execute();
     }),
 });
 

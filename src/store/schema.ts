@@ -110,6 +110,14 @@ export interface Database {
     apy: number | null;
     commission: number | null;
     skip_rate: number | null;
+    cluster_skip_rate: number | null;
+    stake_rank: bigint | null;
+    validators: bigint | null;
+    commission_lamports: bigint | null;
+    tips_lamports: bigint | null;
+    block_rewards_lamports: bigint | null;
+    block_rewards_slot: bigint | null;
+    leader_slots_unread: bigint | null;
   };
   vote_samples: { quarter_hour: bigint; timestamp_ms: bigint; slot: bigint; vote_success_rate: number };
   delinquency_samples: { epoch: bigint; samples: bigint; delinquent: bigint };
@@ -226,6 +234,8 @@ export interface Database {
     activating_lamports: bigint;
     deactivating_lamports: bigint;
   };
+  /** Written by the operator. */
+  wallet_labels: { wallet: string; label: string };
 }
 
 /** The engine's names of the column types. */

@@ -4,7 +4,7 @@ import { inBatches } from './engine/delete-in-batches.ts';
 import { guarded, guardedQuery } from './engine/store-errors.ts';
 import type { Database } from './schema.ts';
 
-/** A completed epoch. Null means unknown; the value can be filled in later. */
+/** An epoch. Null means unknown; the value can be filled in later. */
 export interface EpochSample {
   readonly epoch: bigint;
   readonly activeStakeLamports: bigint | null;
@@ -15,7 +15,26 @@ export interface EpochSample {
   readonly commission: number | null;
   /** Percent. */
   readonly skipRate: number | null;
+  /** Percent, of all validators. */
+  readonly clusterSkipRate: number | null;
+  /** Rank by stake; 1 is the largest. */
+  readonly stakeRank: number | null;
+  /** Number of validators with stake. */
+  readonly validators: number | null;
+  /** Inflation commission paid for the epoch. */
+  readonly commissionLamports: bigint | null;
+  /** The validator's part of the MEV tips. */
+  readonly tipsLamports: bigint | null;
+  /** Fees and priority fees of the leader slots read so far. */
+  readonly blockRewardsLamports: bigint | null;
+  /** The last leader slot that `blockRewardsLamports` includes. */
+  readonly blockRewardsSlot: bigint | null;
+  /** Leader slots of the epoch that `blockRewardsLamports` does not include. */
+  readonly leaderSlotsUnread: number | null;
 }
+
+/** Values to record. Absent ones leave the epoch unchanged, like null. */
+export type NewEpochSample = Pick<EpochSample, 'epoch'> & Partial<EpochSample>;
 
 /** A vote sample. */
 export interface VoteSample {
@@ -43,7 +62,7 @@ interface SampleRetention {
 /** Durable samples. Rejects like `TransactionRecords`. */
 export interface Samples {
   /** Known values replace earlier ones; nulls do not. */
-  readonly recordEpochs: (samples: readonly EpochSample[]) => Promise<void>;
+  readonly recordEpochs: (samples: readonly NewEpochSample[]) => Promise<void>;
   /** The newest `limit` epochs, newest first. */
   readonly epochs: (limit: number) => Promise<readonly EpochSample[]>;
   /** Stores the first sample of each quarter of an hour; false if there already was one, for instance from another replica. */
@@ -70,23 +89,8 @@ export const createSamples = (db: Kysely<Database>): Samples => ({
         for (const sample of samples.toSorted((a, b) => (a.epoch < b.epoch ? -1 : 1)))
           await transaction
             .insertInto('epoch_samples')
-            .values({
-              epoch: sample.epoch,
-              active_stake_lamports: sample.activeStakeLamports,
-              credits: sample.credits,
-              apy: sample.apy,
-              commission: sample.commission,
-              skip_rate: sample.skipRate,
-            })
-            .onConflict((conflict) =>
-              conflict.column('epoch').doUpdateSet({
-                active_stake_lamports: newerOf('active_stake_lamports'),
-                credits: newerOf('credits'),
-                apy: newerOf('apy'),
-                commission: newerOf('commission'),
-                skip_rate: newerOf('skip_rate'),
-              }),
-            )
+            .values(rowOf(sample))
+            .onConflict((conflict) => conflict.column('epoch').doUpdateSet(newerValues))
             .execute();
       }),
     ),
@@ -99,14 +103,7 @@ export const createSamples = (db: Kysely<Database>): Samples => ({
         .orderBy('epoch', 'desc')
         .limit(limit)
         .execute();
-      return rows.map((row) => ({
-        epoch: row.epoch,
-        activeStakeLamports: row.active_stake_lamports,
-        credits: row.credits,
-        apy: row.apy,
-        commission: row.commission,
-        skipRate: row.skip_rate,
-      }));
+      return rows.map(sampleOf);
     }),
 
   recordVote: ({ timestampMs, slot, voteSuccessRate }) =>
@@ -180,8 +177,55 @@ export const createSamples = (db: Kysely<Database>): Samples => ({
 
 const quarterHour = (timestampMs: number): bigint => BigInt(Math.floor(timestampMs / QUARTER_HOUR_MS));
 
-const newerOf = (column: Exclude<keyof Database['epoch_samples'], 'epoch'>) =>
-  sql<never>`coalesce(excluded.${sql.id(column)}, epoch_samples.${sql.id(column)})`;
+type EpochRow = Database['epoch_samples'];
+
+const wholeOrNull = (value: number | null | undefined): bigint | null =>
+  value == null ? null : BigInt(value);
+const numberOrNull = (value: bigint | null): number | null => (value === null ? null : Number(value));
+
+const rowOf = (sample: NewEpochSample): EpochRow => ({
+  epoch: sample.epoch,
+  active_stake_lamports: sample.activeStakeLamports ?? null,
+  credits: sample.credits ?? null,
+  apy: sample.apy ?? null,
+  commission: sample.commission ?? null,
+  skip_rate: sample.skipRate ?? null,
+  cluster_skip_rate: sample.clusterSkipRate ?? null,
+  stake_rank: wholeOrNull(sample.stakeRank),
+  validators: wholeOrNull(sample.validators),
+  commission_lamports: sample.commissionLamports ?? null,
+  tips_lamports: sample.tipsLamports ?? null,
+  block_rewards_lamports: sample.blockRewardsLamports ?? null,
+  block_rewards_slot: sample.blockRewardsSlot ?? null,
+  leader_slots_unread: wholeOrNull(sample.leaderSlotsUnread),
+});
+
+const sampleOf = (row: EpochRow): EpochSample => ({
+  epoch: row.epoch,
+  activeStakeLamports: row.active_stake_lamports,
+  credits: row.credits,
+  apy: row.apy,
+  commission: row.commission,
+  skipRate: row.skip_rate,
+  clusterSkipRate: row.cluster_skip_rate,
+  stakeRank: numberOrNull(row.stake_rank),
+  validators: numberOrNull(row.validators),
+  commissionLamports: row.commission_lamports,
+  tipsLamports: row.tips_lamports,
+  blockRewardsLamports: row.block_rewards_lamports,
+  blockRewardsSlot: row.block_rewards_slot,
+  leaderSlotsUnread: numberOrNull(row.leader_slots_unread),
+});
+
+/** Every column: the new value, or the stored one if the new one is null. */
+const newerValues = Object.fromEntries(
+  Object.keys(rowOf({ epoch: 0n }))
+    .filter((column) => column !== 'epoch')
+    .map((column) => [
+      column,
+      sql<never>`coalesce(excluded.${sql.id(column)}, epoch_samples.${sql.id(column)})`,
+    ]),
+);
 
 const pruneVotes = async (db: Kysely<Database>, beforeMs: number, limit: number): Promise<number> => {
   const { numDeletedRows } = await db

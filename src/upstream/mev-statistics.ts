@@ -46,3 +46,7 @@ export const stakersMevLamports = ({ mevLamports, commissionBps }: MevEpochRewar
   mevLamports === null || commissionBps === null
     ? null
     : (mevLamports * BigInt(10_000 - commissionBps)) / 10_000n;
+
+/** The validator's part of an epoch's tips, rounded down; null if the amount or the commission is unknown. */
+export const validatorMevLamports = ({ mevLamports, commissionBps }: MevEpochRewards): bigint | null =>
+  mevLamports === null || commissionBps === null ? null : (mevLamports * BigInt(commissionBps)) / 10_000n;

@@ -15,7 +15,7 @@ import type { ValidatorSources } from './validator-sources.ts';
 
 const signal = patience();
 const SOL = 1_000_000_000n;
-const [ONE, OTHER] = [exampleKey(1), exampleKey(2)];
+const [ONE, OTHER, VOTE] = [exampleKey(1), exampleKey(2), exampleKey(3)];
 
 /**
  * Each of the references holds 1 SOL, effective since genesis, and was paid a thousandth of it for every
@@ -31,18 +31,21 @@ const open = () => {
     state: (_epoch: bigint): EpochPayments['state'] => 'known',
     lamports: (_address: Address, _epoch: bigint): bigint | null => SOL / 1_000n,
     commissionPct: (_epoch: bigint): number | null => 5,
+    /** The commission that the vote account was paid, and the account that receives it. */
+    commission: (_epoch: bigint): bigint | null => 7n,
+    collector: VOTE as Address,
     asked: [] as (readonly bigint[])[],
     scans: 0,
   };
   const data = stakeAccountBytes({
     wallet: exampleKey(9),
-    delegation: { voteAccount: exampleKey(3), stakeLamports: SOL },
+    delegation: { voteAccount: VOTE, stakeLamports: SOL },
   });
   const paymentsOf = (epoch: bigint): EpochPayments => {
     const state = world.state(epoch);
     if (state !== 'known') return { epoch, state };
-    const payments = world.references.map((address) => {
-      const lamports = world.lamports(address, epoch);
+    const payments = [...world.references, VOTE].map((address) => {
+      const lamports = address === VOTE ? world.commission(epoch) : world.lamports(address, epoch);
       const commissionPct = world.commissionPct(epoch);
       const paid = lamports && {
         epoch,
@@ -70,13 +73,18 @@ const open = () => {
       }),
     },
     rewards: {
-      inflationPayments: async (_addresses: readonly Address[], epochs: readonly bigint[]) => {
+      inflationPayments: async (addresses: readonly Address[], epochs: readonly bigint[]) => {
         world.asked.push(epochs);
+        assert.deepEqual(addresses, [...world.references, VOTE]);
         return epochs.map(paymentsOf);
       },
     },
   } as unknown as ValidatorSources;
   const facts = {
+    own: async () => ({
+      listed: { voteAccount: VOTE },
+      state: { layout4: { inflationCollector: world.collector } },
+    }),
     delegatorScan: async () => {
       world.scans += 1;
       return { delegators: 1, references: world.references };
@@ -138,6 +146,7 @@ test('without any delegator there is no rate, and this is cached until the epoch
     grossRate: null,
     byEpoch: new Map(),
     commissionByEpoch: new Map(),
+    commissionLamportsByEpoch: new Map(),
   });
   await read(signal);
   assert.deepEqual([world.scans, world.asked.length], [1, 0]);
@@ -187,4 +196,24 @@ test('an unavailable chain is a failure, and not cached', async () => {
   await assert.rejects(read(signal), (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
   world.state = state;
   assert.equal((await read(signal))?.rate?.epochCount, 5);
+});
+
+test('the commission of each measured epoch is what the vote account was paid', async () => {
+  const { world, read } = open();
+  world.state = (epoch) => (epoch === 15n ? 'unavailable' : 'known');
+  world.commission = (epoch) => (epoch === 17n ? null : 2n ** 60n + epoch);
+  const realised = await read(signal);
+  assert.deepEqual([...realised!.commissionLamportsByEpoch].sort(), [
+    [16n, 2n ** 60n + 16n],
+    [17n, 0n],
+    [18n, 2n ** 60n + 18n],
+    [19n, 2n ** 60n + 19n],
+  ]);
+});
+
+test('an epoch without commission is unknown if another account receives it', async () => {
+  const { world, read } = open();
+  world.collector = OTHER;
+  world.commission = (epoch) => (epoch === 18n ? 9n : null);
+  assert.deepEqual([...(await read(signal))!.commissionLamportsByEpoch], [[18n, 9n]]);
 });

@@ -2,7 +2,7 @@
 // estimates.
 import type { Address } from '@solana/kit';
 import type { EpochPosition } from '../chain/ports.ts';
-import type { PaidInflation } from '../chain/validator/reward-reads.ts';
+import type { EpochPayments, PaidInflation } from '../chain/validator/reward-reads.ts';
 import { inflationReturns } from '../domain/portfolio/account-rewards.ts';
 import { decodeStakeAccount } from '../domain/stake/stake-account.ts';
 import {
@@ -13,7 +13,7 @@ import {
   measureInflation,
 } from '../domain/validator/apy.ts';
 import { createChainCache } from './chain-cache.ts';
-import type { ChainFacts } from './validator-chain-facts.ts';
+import type { ChainFacts, OwnVote } from './validator-chain-facts.ts';
 import type { ValidatorSources } from './validator-sources.ts';
 
 /** Number of ended epochs in a rate: enough for stability, few enough to notice a change of commission. */
@@ -29,6 +29,8 @@ interface RealisedInflation {
   readonly byEpoch: ReadonlyMap<bigint, number>;
   /** Commission of each measured epoch in percent, if the chain reports it. */
   readonly commissionByEpoch: ReadonlyMap<bigint, number>;
+  /** Commission paid to the vote account for each epoch; absent if another account may have received it. */
+  readonly commissionLamportsByEpoch: ReadonlyMap<bigint, bigint>;
 }
 
 const NOTHING: RealisedInflation = {
@@ -36,6 +38,7 @@ const NOTHING: RealisedInflation = {
   grossRate: null,
   byEpoch: new Map(),
   commissionByEpoch: new Map(),
+  commissionLamportsByEpoch: new Map(),
 };
 
 /** Delay of the next attempt while the newest epoch is unknown. */
@@ -46,14 +49,32 @@ const lastEpochs = (currentEpoch: bigint): readonly bigint[] =>
     (epoch) => epoch >= 0n,
   );
 
+/** Commission paid to the vote account, which may have named another account to receive it (SIMD-0232). */
+const commissionPaid = (
+  { listed, state }: OwnVote,
+  paid: readonly Extract<EpochPayments, { state: 'known' }>[],
+): ReadonlyMap<bigint, bigint> => {
+  const { voteAccount } = listed;
+  const collectsItself =
+    state !== null && (state.layout4 === null || state.layout4.inflationCollector === voteAccount);
+  return new Map(
+    paid.flatMap(({ epoch, payments }): [bigint, bigint][] => {
+      const payment = payments.get(voteAccount) ?? null;
+      if (payment !== null) return [[epoch, payment.lamports]];
+      return collectsItself ? [[epoch, 0n]] : [];
+    }),
+  );
+};
+
 const measure = async (
   { rewards, reads, cluster }: ValidatorSources,
   references: readonly Address[],
   position: EpochPosition,
+  own: OwnVote,
   signal: AbortSignal,
 ): Promise<RealisedInflation | null> => {
   const epochs = lastEpochs(position.epoch);
-  const paid = await rewards.inflationPayments(references, epochs, { signal });
+  const paid = await rewards.inflationPayments([...references, own.listed.voteAccount], epochs, { signal });
   // The payments of the newest epoch are not known yet.
   if (paid[0]?.state !== 'known') return null;
   const [{ accounts }, history] = await Promise.all([
@@ -79,6 +100,7 @@ const measure = async (
     grossRate: measureInflation(beforeCommission(returns, commissionByEpoch)),
     byEpoch: inflationByEpoch(returns),
     commissionByEpoch,
+    commissionLamportsByEpoch: commissionPaid(own, known),
   };
 };
 
@@ -102,8 +124,9 @@ export const createRealisedInflation = (sources: ValidatorSources, facts: ChainF
     load: async (signal) => {
       const position = await cluster.recentEpochPosition(signal);
       if (measured?.epoch === position.epoch || position.epochRewardsActive) return;
-      const { references } = await facts.delegatorScan(signal);
-      const result = references.length === 0 ? NOTHING : await measure(sources, references, position, signal);
+      const [{ references }, own] = await Promise.all([facts.delegatorScan(signal), facts.own(signal)]);
+      const result =
+        references.length === 0 ? NOTHING : await measure(sources, references, position, own, signal);
       if (result !== null) measured = { epoch: position.epoch, result };
     },
   });

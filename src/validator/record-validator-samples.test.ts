@@ -71,9 +71,47 @@ test('a completed epoch is recorded once with its stake, credits, commission and
       apy: Math.round(totalApy! * 100),
       commission: 0,
       skipRate: null,
+      clusterSkipRate: 0,
+      stakeRank: 72,
+      validators: 72,
+      commissionLamports: 0n,
+      tipsLamports: 0n,
+      blockRewardsLamports: null,
+      blockRewardsSlot: null,
+      leaderSlotsUnread: null,
     },
   );
   assert.ok(stake >= 250n * SOL);
+});
+
+test("the validator's own income and rank, and the cluster's skip rate, are recorded by epoch", async (t) => {
+  const skipping = { slots: 1_000n, blocks: 975n };
+  const world = await openValidatorWorld(t, {}, ({ chain }) => ({
+    chain: {
+      ...chain,
+      blocksProduced: async (...asked) => ({ ...(await chain.blocksProduced(...asked)), ...skipping }),
+    },
+  }));
+  const { sandbox, store, sources } = world;
+  await sandbox.setValidator({ commissionBps: 500 });
+  const staker = await SandboxStaker.fund(sandbox, 300n * SOL);
+  await staker.stake(100n * SOL + RENT);
+  await sandbox.advanceEpochs(1);
+  await pollOnce(world);
+  const epoch = BigInt(sandbox.epoch());
+  await sandbox.advanceEpochs(1);
+  await pollOnce(world);
+  const recorded = await store.samples.epochs(9);
+  const ended = recorded.find((sample) => sample.epoch === epoch)!;
+  const paid = await sources.rewards.inflationPayments([sources.voteAccount], [epoch], { signal });
+  assert.ok(paid[0]?.state === 'known');
+  const { lamports } = paid[0].payments.get(sources.voteAccount)!;
+  assert.ok(lamports > 0n);
+  assert.equal(ended.commissionLamports, lamports);
+  assert.deepEqual([ended.stakeRank, ended.validators, ended.clusterSkipRate], [72, 72, 2.5]);
+  const current = recorded.find((sample) => sample.epoch === epoch + 1n)!;
+  assert.equal(current.stakeRank, 72);
+  assert.deepEqual([current.commissionLamports, current.tipsLamports], [null, null], 'not paid yet');
 });
 
 test('epochs from before the service are filled in from the chain', async (t) => {

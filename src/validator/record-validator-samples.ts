@@ -1,12 +1,15 @@
 // Records the validator's history every quarter of an hour and at every epoch. Runs in one elected process.
 import type { EpochPosition } from '../chain/ports.ts';
+import type { BlocksProduced } from '../chain/validator/validator-reads.ts';
 import { annualYield } from '../domain/validator/apy.ts';
 import { leaderSlots } from '../domain/validator/leader-slots.ts';
 import { creditsEarned, UPTIME_EPOCHS, voteSuccessRate } from '../domain/validator/validator-score.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log/logger.ts';
-import type { EpochSample } from '../store/validator-samples.ts';
+import type { EpochSample, NewEpochSample } from '../store/validator-samples.ts';
+import { validatorMevLamports } from '../upstream/mev-statistics.ts';
 import { realisedTips } from './mev-rates.ts';
+import { beginReadingBlockRewards } from './read-block-rewards.ts';
 import { unlessUnavailable } from './unless-unavailable.ts';
 import { commissionPct, type OwnVote } from './validator-chain-facts.ts';
 import type { ValidatorFacts } from './validator-facts.ts';
@@ -20,7 +23,13 @@ interface SampleRecorderOptions {
 export const VOTE_SAMPLE_RETENTION_MS = 30 * 86_400_000;
 const QUARTER_MS = 15 * 60_000;
 
-type Running = Omit<EpochSample, 'credits' | 'apy'>;
+type Running = Pick<
+  EpochSample,
+  'epoch' | 'activeStakeLamports' | 'commission' | 'skipRate' | 'clusterSkipRate' | 'stakeRank' | 'validators'
+>;
+
+const skipRateOf = ({ slots, blocks }: BlocksProduced): number | null =>
+  leaderSlots({ assigned: null, passed: Number(slots), produced: Number(blocks) }).skipRatePct;
 
 const atLeastZero = (epoch: bigint): bigint => (epoch < 0n ? 0n : epoch);
 
@@ -34,6 +43,7 @@ export const beginRecordingSamples = (
 ): ((signal: AbortSignal) => Promise<void>) => {
   const { chain, sources, realised } = facts;
   const { samples, cluster } = sources;
+  const readBlockRewards = beginReadingBlockRewards(sources);
   let running: Running | null = null;
   let recordedQuarter = -1;
   let recordedEpoch: bigint | null = null;
@@ -45,10 +55,9 @@ export const beginRecordingSamples = (
   const recordQuarter = async (
     own: OwnVote,
     position: EpochPosition,
-    signal: AbortSignal,
+    blocks: bigint | null,
   ): Promise<boolean> => {
     const { epoch } = position;
-    const blocks = await unlessUnavailable(chain.blocks(position, signal));
     const earned = creditsEarned(own.listed.epochCredits, epoch) ?? 0n;
     const rate = blocks === null ? null : voteSuccessRate(earned, blocks);
     if (blocks !== null && rate === null) return false;
@@ -72,24 +81,28 @@ export const beginRecordingSamples = (
    * are unknown.
    */
   const recordEnded = async (own: OwnVote, epoch: bigint, signal: AbortSignal): Promise<boolean> => {
-    const [measured, tips, secondsPerEpoch] = await Promise.all([
+    const [measured, tips, secondsPerEpoch, income] = await Promise.all([
       realised(signal),
       realisedTips(sources, epoch, signal),
       chain.secondsPerEpoch(signal),
+      sources.mev?.rewards(signal),
     ]);
+    const ownTips = new Map(
+      (income?.value ?? []).map((entry) => [BigInt(entry.epoch), validatorMevLamports(entry)]),
+    );
     const ended = (own.state ?? own.listed).epochCredits.filter((entry) => entry.epoch < epoch);
-    const rows = ended.map(({ epoch: one, credits, previousCredits }): EpochSample => {
+    const rows = ended.map(({ epoch: one, credits, previousCredits }): NewEpochSample => {
       const rates = {
         inflationPerEpoch: measured?.byEpoch.get(one) ?? null,
         tipsPerEpoch: tips.value?.byEpoch.get(one) ?? null,
       };
       return {
         epoch: one,
-        activeStakeLamports: null,
         credits: credits - previousCredits,
         apy: annualYield(rates, secondsPerEpoch).totalApy,
         commission: measured?.commissionByEpoch.get(one) ?? null,
-        skipRate: null,
+        commissionLamports: measured?.commissionLamportsByEpoch.get(one) ?? null,
+        tipsLamports: ownTips.get(one) ?? null,
       };
     });
     if (rows.length > 0) await samples.recordEpochs(rows);
@@ -99,33 +112,46 @@ export const beginRecordingSamples = (
     return isMeasured;
   };
 
+  /** The rank by stake, which is fixed during an epoch: read once. */
+  const rankIn = async (
+    epoch: bigint,
+    before: Running | null,
+    signal: AbortSignal,
+  ): Promise<Pick<Running, 'stakeRank' | 'validators'>> => {
+    if (before !== null && before.stakeRank !== null) return before;
+    const ranking = await unlessUnavailable(chain.ranking(epoch, signal));
+    return { stakeRank: ranking?.stakeRank.rank ?? null, validators: ranking?.stakeRank.total ?? null };
+  };
+
   const record = async (own: OwnVote, position: EpochPosition, signal: AbortSignal): Promise<void> => {
     const { epoch } = position;
-    const leader = await unlessUnavailable(chain.leader(position, signal));
     const before = running;
+    const sameEpoch = before?.epoch === epoch ? before : null;
+    const isNewEpoch = sameEpoch === null;
+    const quarter = Math.floor(clock.now() / QUARTER_MS);
+    const isNewQuarter = quarter !== recordedQuarter;
+    const [leader, cluster, { stakeRank, validators }] = await Promise.all([
+      unlessUnavailable(chain.leader(position, signal)),
+      isNewQuarter ? unlessUnavailable(chain.blocks(position, signal)) : null,
+      rankIn(epoch, sameEpoch, signal),
+    ]);
     running = {
       epoch,
       activeStakeLamports: own.listed.activatedStakeLamports,
       commission: commissionPct(own),
-      skipRate:
-        leader === null
-          ? before?.epoch === epoch
-            ? before.skipRate
-            : null
-          : leaderSlots(leader).skipRatePct,
+      skipRate: leader === null ? (sameEpoch?.skipRate ?? null) : leaderSlots(leader).skipRatePct,
+      clusterSkipRate: cluster === null ? (sameEpoch?.clusterSkipRate ?? null) : skipRateOf(cluster),
+      stakeRank,
+      validators,
     };
-    const isNewEpoch = before?.epoch !== epoch;
-    const quarter = Math.floor(clock.now() / QUARTER_MS);
-    const isNewQuarter = quarter !== recordedQuarter;
-    if (isNewEpoch || isNewQuarter) {
-      const seen = before !== null && isNewEpoch ? [before, running] : [running];
-      await samples.recordEpochs(seen.map((one) => ({ ...one, credits: null, apy: null })));
-    }
+    if (isNewEpoch || isNewQuarter)
+      await samples.recordEpochs(before !== null && isNewEpoch ? [before, running] : [running]);
     // Tips settle hours after an epoch's end, so its row is updated every quarter of an hour.
     if (recordedEpoch !== epoch || isNewQuarter) {
       if (await recordEnded(own, epoch, signal)) recordedEpoch = epoch;
     }
-    if (isNewQuarter && (await recordQuarter(own, position, signal))) recordedQuarter = quarter;
+    if (isNewQuarter && (await recordQuarter(own, position, cluster?.blocks ?? null)))
+      recordedQuarter = quarter;
   };
 
   return async (signal) => {
@@ -133,6 +159,8 @@ export const beginRecordingSamples = (
     // Read after the stake; otherwise the stake of a new epoch could be recorded for the previous one.
     const position = await cluster.epochPosition(signal);
     // Stake, credits and rewards change until all rewards are paid.
-    if (!position.epochRewardsActive) await record(own, position, signal);
+    if (position.epochRewardsActive) return;
+    await record(own, position, signal);
+    await readBlockRewards(own.listed.identity, position, signal);
   };
 };

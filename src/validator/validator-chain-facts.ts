@@ -1,7 +1,7 @@
 // Facts about the validator from the chain, cached and shared by all callers.
 
 import type { EpochPosition } from '../chain/ports.ts';
-import type { VoteAccount, VoteAccountState } from '../chain/validator/validator-reads.ts';
+import type { BlocksProduced, VoteAccount, VoteAccountState } from '../chain/validator/validator-reads.ts';
 import type { LeaderCounts } from '../domain/validator/leader-slots.ts';
 import { rankingOf, type ValidatorRanking } from '../domain/validator/validator-score.ts';
 import { AppError, isAppError } from '../kernel/app-error.ts';
@@ -33,10 +33,10 @@ export interface ChainFacts {
   /** Our rank among the peers in `epoch`, from one list, because credits grow with every slot. */
   readonly ranking: (epoch: bigint, signal: AbortSignal) => Promise<ValidatorRanking>;
   /**
-   * Blocks of the whole cluster in the epoch of `at` so far, which validators could vote on. Also rejects
-   * while the nodes are in another epoch.
+   * Leader slots and blocks of the whole cluster in the epoch of `at` so far. Validators can vote only on
+   * these blocks. Also rejects while the nodes are in another epoch.
    */
-  readonly blocks: (at: SlotOfEpoch, signal: AbortSignal) => Promise<bigint>;
+  readonly blocks: (at: SlotOfEpoch, signal: AbortSignal) => Promise<BlocksProduced>;
   /** Our leader slots in the epoch of `at`. Also rejects while the nodes are in another epoch. */
   readonly leader: (at: SlotOfEpoch, signal: AbortSignal) => Promise<LeaderCounts>;
   readonly software: (signal: AbortSignal) => Promise<string | null>;
@@ -175,7 +175,7 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
       const listed = all.find(({ voteAccount }) => voteAccount === sources.voteAccount);
       return rankingOf(listed ?? (await own(signal, epoch)).listed, all, epoch);
     },
-    blocks: async (at, signal) => (await counted(blocks, at, signal)).blocks,
+    blocks: (at, signal) => counted(blocks, at, signal),
     leader: (at, signal) => counted(leader, at, signal),
     software: (signal) => software.read(signal),
     delegatorScan: currentScan,

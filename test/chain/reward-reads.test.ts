@@ -188,6 +188,38 @@ describe('reward reads with unusual answers', () => {
     });
   });
 
+  it('the fees of a block are added up exactly, and other rewards are not', async () => {
+    const rewards = [
+      { pubkey: NOBODY, lamports: 2n ** 53n + 1n, postBalance: 2n ** 60n, rewardType: 'Fee' },
+      { pubkey: NOBODY, lamports: -5, postBalance: 1, rewardType: 'Rent' },
+      { pubkey: NOBODY, lamports: 7, postBalance: 7, rewardType: 'Staking', commission: null },
+    ];
+    await answering(
+      () => ({ result: { blockHeight: 4, rewards } }),
+      async (reads) => {
+        assert.equal(await reads.blockRewardLamports(5n, { signal }), 2n ** 53n + 1n);
+        const [slot, config] = rpc.requests[0]!.params;
+        assert.deepEqual(
+          [slot, config.transactionDetails, config.rewards, config.commitment],
+          [5, 'none', true, 'finalized'],
+        );
+      },
+    );
+  });
+
+  it('a missing block is told apart from one that no node has', async () => {
+    for (const [code, expected] of [
+      [-32_007, 'missing'],
+      [-32_009, 'missing'],
+      [-32_001, null],
+      [-32_004, null],
+      [-32_011, null],
+    ] as const)
+      await answering(refusing(code), async (reads) =>
+        assert.equal(await reads.blockRewardLamports(5n, { signal }), expected, String(code)),
+      );
+  });
+
   it('without addresses or epochs no request is sent', async () => {
     await answering(refusing(-32_602), async (reads) => {
       assert.deepEqual(await reads.inflationPayments([], [], { signal }), []);

@@ -193,6 +193,31 @@ describe('validator reads with unusual answers', () => {
     });
   });
 
+  it('leader slots are those of the requested epoch, ascending, and two epochs are remembered', async () => {
+    const schedule: Script = ({ params: [firstSlot] }) => ({
+      result: { [identity]: firstSlot === 0 ? [7, 4, 6, 5] : [0] },
+    });
+    await answering(schedule, async (reads) => {
+      for (let time = 0; time < 2; time += 1) {
+        assert.deepEqual(await reads.leaderSlots(identity, 0n, { signal }), [4n, 5n, 6n, 7n]);
+        assert.deepEqual(await reads.leaderSlots(identity, 432n, { signal }), [432n]);
+      }
+      assert.deepEqual(await reads.leaderSlots(OTHER as Address, 0n, { signal }), []);
+      assert.equal(rpc.count('getLeaderSchedule'), 3);
+    });
+    await answering(leading(null), async (reads) =>
+      assert.equal(await reads.leaderSlots(identity, 432n, { signal }), null),
+    );
+  });
+
+  it('blocks are counted in a range of slots', async () => {
+    await answering(leading(null), async (reads) => {
+      assert.equal(await reads.blocksBetween(identity, 440n, 447n, { signal }), 7);
+      assert.equal(await reads.blocksBetween(OTHER as Address, 440n, 447n, { signal }), 0);
+      assert.deepEqual(rpc.requests[0]!.params[0].range, { firstSlot: 440, lastSlot: 447 });
+    });
+  });
+
   it('a cluster without samples has no mean slot', async () => {
     await answering(
       () => ({ result: [] }),

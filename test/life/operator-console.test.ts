@@ -29,6 +29,17 @@ const statusWith = (url: string, headers: Readonly<Record<string, string>>): Pro
     asked.on('error', reject).end();
   });
 
+const setLabel = (
+  operatorConsole: Pick<Awaited<ReturnType<typeof operatorConsoleOf>>, 'fetch'>,
+  walletAddress: string,
+  label: unknown,
+) =>
+  operatorConsole.fetch('labels', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ walletAddress, label }),
+  });
+
 /** The charts of `deploy/grafana.json`, without the titles of its rows. */
 const dashboardPanels = () => {
   const { panels } = JSON.parse(readFileSync('deploy/grafana.json', 'utf8')) as {
@@ -139,7 +150,7 @@ describe('the operator console', () => {
       security: unknown;
     };
     const paths = Object.keys(document.paths);
-    assert.equal(paths.length, 9);
+    assert.equal(paths.length, 11);
     for (const path of paths) {
       assert.match(path, /^\/api\/v1\/operator\//);
       assert.equal((await fetch(service.url + path)).status, 404, path);
@@ -201,6 +212,62 @@ describe('the operator console', () => {
     assert.deepEqual([await status('no token'), await status('')], [401, 401]);
     writeFileSync(operatorConsole.tokenPath, before);
     assert.equal(await status(before), 200);
+  });
+
+  test('a label is plain text of at most 60 characters, shown with its wallet until it is removed', async () => {
+    const { service, sandbox } = shared();
+    const operatorConsole = await operatorConsoleOf(service);
+    const staker = await SandboxStaker.fund(sandbox, 10n * SOL);
+    const account = await staker.stake(2n * SOL);
+    await until(
+      async () => (await operatorConsole.fetch(`delegators/${account}`)).status === 200,
+      'the staker',
+    );
+    for (const wrong of ['', '  ', 'x'.repeat(61), 'two\nlines', 'reversed \u202e', 7])
+      assert.equal(
+        (await setLabel(operatorConsole, staker.wallet.address, wrong)).status,
+        400,
+        String(wrong),
+      );
+    assert.equal((await setLabel(operatorConsole, 'nobody', 'x')).status, 400);
+    const label = '<b>Fund</b> & Söhne 🙂';
+    const set = await setLabel(operatorConsole, staker.wallet.address, ` ${label} `);
+    assert.equal((await set.json()).label, label, 'trimmed');
+    const shown = async (): Promise<unknown[]> => {
+      const { delegators } = await operatorConsole.get(`delegators?wallet=${staker.wallet.address}`);
+      const [ofWallet, ofAccount] = [
+        await operatorConsole.get(`delegators/${staker.wallet.address}`),
+        await operatorConsole.get(`delegators/${account}`),
+      ];
+      return [delegators[0].label, ofWallet.label, ofWallet.isWallet, ofAccount.label, ofAccount.isWallet];
+    };
+    assert.deepEqual(await shown(), [label, label, true, null, false]);
+    const table = await (await operatorConsole.fetch('delegators?format=csv')).text();
+    assert.ok(table.includes(`,${label},`));
+    await setLabel(operatorConsole, staker.wallet.address, null);
+    assert.deepEqual(await shown(), [null, null, true, null, false]);
+  });
+
+  test('own rank and vote latency are shown, and what no source has is null, with the reason', async (t) => {
+    const { sandbox } = shared();
+    const settings = settingsFor(sandbox);
+    const known = await operatorConsoleOf(await startServiceHere(t, settings));
+    const without = await operatorConsoleOf(
+      await startServiceHere(t, { ...settings, HOLDFAST_JITO_URL: '' }),
+    );
+    for (const operatorConsole of [known, without])
+      await until(async () => (await operatorConsole.get('validator')).epochs.length > 0, 'the first sample');
+    await until(
+      async () => (await known.get('validator')).voteLatencySlots === 1,
+      'the first votes of the sandbox, which land in the next slot',
+    );
+    const { epochs, warnings } = await known.get('validator');
+    assert.deepEqual(warnings, []);
+    const [{ epoch, stakeRank, validators, ...rest }] = epochs;
+    assert.equal(epoch, sandbox.epoch());
+    assert.ok(stakeRank >= 1 && stakeRank <= validators);
+    assert.deepEqual([rest.commissionSol, rest.tipsSol], [null, null], 'paid after the epoch');
+    assert.match((await without.get('validator')).warnings.join(), /MEV statistics/);
   });
 
   test('a test alert reaches each configured destination and is in the list of alerts with its outcome', async (t) => {
@@ -381,6 +448,7 @@ test('the delegator list contains each account’s start and source, and joining
       assert.ok(Math.abs(sharePct - (100 * stakeSol) / activeSol) < 0.001, 'of active stake');
   const flow = epochs.find(({ epoch }: { epoch: number }) => epoch === 800);
   assert.ok(flow.inSol > 6 && flow.inSol < 11, `${flow.inSol} came in`);
+  assert.equal((await setLabel(operatorConsole, outside.wallet.address, 'Outsider')).status, 200);
   await first.process.stop('SIGKILL');
 
   // While no process watches, one leaves and one joins.
@@ -395,6 +463,7 @@ test('the delegator list contains each account’s start and source, and joining
     'the one that joined meanwhile',
   );
   const [known] = (await again.get(`delegators?search=${early}`)).delegators;
+  assert.equal(known.label, 'Outsider', 'labels are kept');
   assert.equal(known.firstSeenAt, seenAt, 'the start of an account does not change');
   const history = (await again.get(`delegators/${child.address}`)).history;
   assert.deepEqual(

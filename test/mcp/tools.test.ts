@@ -17,6 +17,8 @@ const WITHOUT_TOOL: Readonly<Record<string, string>> = {
   showStakeFlows: 'The operator console needs the operator’s token and is never served over MCP.',
   showServiceHealth: 'The operator console needs the operator’s token and is never served over MCP.',
   listAlerts: 'The operator console needs the operator’s token and is never served over MCP.',
+  setWalletLabel: 'The operator console needs the operator’s token and is never served over MCP.',
+  showOwnValidator: 'The operator console needs the operator’s token and is never served over MCP.',
   sendTestAlert: 'The operator console needs the operator’s token and is never served over MCP.',
   listDeadLetters: 'The operator console needs the operator’s token and is never served over MCP.',
   replayDeadLetter: 'The operator console needs the operator’s token and is never served over MCP.',

@@ -116,6 +116,21 @@ export const delegatorsContract = (makeVenue: MakeVenue): void => {
     assert.equal(await delegators.isFilled(), true);
   });
 
+  test('a label of a wallet is replaced and removed, and read back exactly when the store is next opened', async (t) => {
+    const { location } = await makeVenue(t);
+    const { delegators } = await openTestStore(t, location);
+    const [one, other] = [account(1).wallet, account(2).wallet];
+    const label = 'Müller & <b>Söhne</b>, 東京 🙂';
+    await delegators.setLabel(one, 'first');
+    await delegators.setLabel(one, label);
+    await delegators.setLabel(other, 'other');
+    await delegators.setLabel(other, null);
+    await delegators.setLabel(other, null);
+    const next = await openTestStore(t, location);
+    assert.deepEqual(await next.delegators.labels([one, one, other]), new Map([[one, label]]));
+    assert.deepEqual(await next.delegators.labels([]), new Map());
+  });
+
   test('the first transaction that brought stake into an account is its source, even if it was split off', async (t) => {
     const { location } = await makeVenue(t);
     const { transactions } = await openTestStore(t, location);

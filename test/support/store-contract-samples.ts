@@ -15,6 +15,14 @@ const epochSample = (epoch: number, overrides: Partial<EpochSample> = {}): Epoch
   apy: 6.123456789,
   commission: 0,
   skipRate: 1.5,
+  clusterSkipRate: 2.25,
+  stakeRank: 512,
+  validators: 1_300,
+  commissionLamports: 2n ** 55n + 1n,
+  tipsLamports: 7n,
+  blockRewardsLamports: 2n ** 54n + 1n,
+  blockRewardsSlot: 345_600_007n,
+  leaderSlotsUnread: 4,
   ...overrides,
 });
 
@@ -37,12 +45,12 @@ export const samplesContract = (makeVenue: MakeVenue): void => {
 
   test('new data of an epoch fills in missing values, and null erases nothing', async (t) => {
     const { samples } = await openTestStore(t, (await makeVenue(t)).location);
-    const unknown = { activeStakeLamports: null, credits: null, apy: null, commission: null, skipRate: null };
-    await samples.recordEpochs([epochSample(7, { ...unknown, credits: 1n })]);
-    await samples.recordEpochs([epochSample(7, { ...unknown, apy: 6.5 })]);
-    await samples.recordEpochs([epochSample(7, { ...unknown, credits: 2n, commission: 0 })]);
+    await samples.recordEpochs([{ epoch: 7n, credits: 1n, leaderSlotsUnread: 4 }]);
+    await samples.recordEpochs([{ epoch: 7n, apy: 6.5, credits: null, stakeRank: null, tipsLamports: null }]);
+    await samples.recordEpochs([{ epoch: 7n, credits: 2n, commission: 0, leaderSlotsUnread: 0 }]);
+    const unknown = Object.fromEntries(Object.keys(epochSample(7)).map((name) => [name, null]));
     assert.deepEqual(await samples.epochs(1), [
-      epochSample(7, { ...unknown, credits: 2n, apy: 6.5, commission: 0 }),
+      { ...unknown, epoch: 7n, credits: 2n, apy: 6.5, commission: 0, leaderSlotsUnread: 0 },
     ]);
   });
 

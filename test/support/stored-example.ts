@@ -19,7 +19,7 @@ import {
 const STATES = ['signed', 'confirmed', 'failed', 'expired', 'refused'] as const;
 const POLICY_WALLET = 'policy wallet' as Address;
 
-/** Fills an empty store: intents in every state, the outbox in every state, registrations, a policy, transactions and samples. */
+/** Fills an empty store: intents in every state, the outbox in every state, registrations, a policy, transactions, samples and a label. */
 export const fillStore = async (store: Store): Promise<void> => {
   for (const state of STATES) {
     await store.intents.recordSigned(exampleIntent(state, { key: state }), null);
@@ -62,6 +62,10 @@ export const fillStore = async (store: Store): Promise<void> => {
   );
   await store.samples.recordVote({ timestampMs: EXAMPLE_START_MS, slot: 5n, voteSuccessRate: 0.5 });
   await store.samples.recordDelinquency({ epoch: 3n, isDelinquent: true });
+  await store.samples.recordEpochs([
+    { epoch: 3n, stakeRank: 5, clusterSkipRate: 1.5, blockRewardsLamports: 2n ** 62n },
+  ]);
+  await store.delegators.setLabel(POLICY_WALLET, 'Treasury');
 };
 
 /** Reads everything that `fillStore` wrote. */
@@ -79,5 +83,7 @@ export const readStore = async (store: Store) => {
     policy: await store.policies.find(POLICY_WALLET),
     votes: await store.samples.votes(0),
     delinquency: await store.samples.delinquency(0n),
+    epochs: await store.samples.epochs(9),
+    labels: await store.delegators.labels([POLICY_WALLET]),
   };
 };

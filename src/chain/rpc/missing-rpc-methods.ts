@@ -12,6 +12,7 @@ const lost: Readonly<Record<string, string>> = {
   getRecentPerformanceSamples:
     'the slot duration over minutes and hours; it is measured from block heights instead',
   getStakeMinimumDelegation: 'a second source of the minimum stake',
+  getBlock: 'block rewards of the validator, shown to its operator',
   getBlockTime: 'the times of rewards',
   getSignaturesForAddress: 'the history of accounts, and with it webhooks about them',
   getTransaction: 'what past transactions did, and with it webhooks about them',

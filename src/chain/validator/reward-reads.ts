@@ -1,11 +1,11 @@
-// Reads inflation rewards of stake accounts for ended epochs: paid, not paid, or unknown.
+// Reads rewards: inflation paid for ended epochs (paid, not paid, or unknown), and fees paid for single blocks.
 import type { Address } from '@solana/kit';
 import type { InflationPayment } from '../../domain/portfolio/account-rewards.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { ReadOptions } from '../ports.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import { asUnavailable, type RpcCall, type RpcPool } from '../rpc/rpc-pool.ts';
-import { blockTimeSchema, inflationRewardsSchema } from './validator-schemas.ts';
+import { blockRewardsSchema, blockTimeSchema, inflationRewardsSchema } from './validator-schemas.ts';
 
 /** An inflation reward with the slot it was paid in. */
 export interface PaidInflation extends InflationPayment {
@@ -38,6 +38,11 @@ export interface RewardReads {
   ) => Promise<readonly EpochPayments[]>;
   /** Time of the block at `slot` in seconds since the Unix epoch; null if no node knows it. */
   readonly blockTimeSeconds: (slot: bigint, options: ReadOptions) => Promise<number | null>;
+  /**
+   * Lamports of fees that the leader of a finalized block received; null if no node has the block. Nodes give
+   * the same answer for skipped slots and for blocks that they lost, so that both are `missing`.
+   */
+  readonly blockRewardLamports: (slot: bigint, options: ReadOptions) => Promise<bigint | 'missing' | null>;
 }
 
 const ADDRESSES_PER_CALL = 100;
@@ -48,6 +53,7 @@ const UNDER_WAY = 4;
  * skipped, or beyond the node's history.
  */
 const DISTRIBUTING = -32_017;
+const MISSING = new Set([-32_007, -32_009]);
 const NO_BLOCK = new Set([-32_001, -32_004, -32_007, -32_009, -32_011, -32_014]);
 
 /** Returns the JSON-RPC error code if nodes refused the request, otherwise null. */
@@ -149,6 +155,29 @@ export const createRewardReads = (pool: RpcPool): RewardReads => {
         );
       } catch (error) {
         const code = refusal(error);
+        if (code !== null && NO_BLOCK.has(code)) return null;
+        throw asUnavailable(error);
+      }
+    },
+
+    blockRewardLamports: async (slot, { signal }) => {
+      const config = {
+        transactionDetails: 'none',
+        rewards: true,
+        commitment: 'finalized',
+        maxSupportedTransactionVersion: 1,
+      };
+      try {
+        const { rewards } = await pool.call(
+          { method: 'getBlock', params: [Number(slot), config], schema: blockRewardsSchema },
+          { signal },
+        );
+        // Only the leader receives fees of a block, on the account that it chose.
+        const fees = rewards.filter(({ rewardType }) => rewardType === 'Fee');
+        return fees.reduce((sum, { lamports }) => sum + lamports, 0n);
+      } catch (error) {
+        const code = refusal(error);
+        if (code !== null && MISSING.has(code)) return 'missing';
         if (code !== null && NO_BLOCK.has(code)) return null;
         throw asUnavailable(error);
       }

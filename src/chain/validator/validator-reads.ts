@@ -2,6 +2,7 @@
 import type { Address } from '@solana/kit';
 import type { LeaderCounts } from '../../domain/validator/leader-slots.ts';
 import type { EpochCredits } from '../../domain/validator/validator-score.ts';
+import { BoundedMap } from '../../kernel/bounded-map.ts';
 import type { ReadOptions, SolanaReads } from '../ports.ts';
 import { asUnavailable, type RpcCall, type RpcPool } from '../rpc/rpc-pool.ts';
 import { performanceSamplesSchema } from '../rpc/rpc-schemas.ts';
@@ -38,7 +39,7 @@ interface LeaderRecord extends LeaderCounts {
 }
 
 /** Leader slots and blocks of all validators in the current epoch. */
-interface BlocksProduced {
+export interface BlocksProduced {
   readonly slots: bigint;
   readonly blocks: bigint;
   /** The epoch's first slot. */
@@ -68,6 +69,19 @@ export interface ValidatorReads {
    * contradict it.
    */
   readonly leaderRecord: (identity: Address, options: ReadOptions) => Promise<LeaderRecord>;
+  /** Leader slots of the epoch that starts at `firstSlot`, ascending; null if there is no schedule. */
+  readonly leaderSlots: (
+    identity: Address,
+    firstSlot: bigint,
+    options: ReadOptions,
+  ) => Promise<readonly bigint[] | null>;
+  /** Number of blocks of `identity` from one slot of the current epoch to another, inclusive. */
+  readonly blocksBetween: (
+    identity: Address,
+    firstSlot: bigint,
+    lastSlot: bigint,
+    options: ReadOptions,
+  ) => Promise<number>;
   /**
    * Leader slots and blocks of the whole cluster in the current epoch so far. Validators can vote only on
    * these blocks. On mainnet about 50 KB.
@@ -88,8 +102,8 @@ const LONG_SAMPLES = 720;
 const commitmentOf = ({ commitment = 'confirmed' }: ReadOptions) => ({ commitment });
 
 /**
- * Creates the reads over a pool; `reads` returns the account bytes. Stateless except for the leader schedule,
- * which is cached for its epoch.
+ * Creates the reads over a pool; `reads` returns the account bytes. Stateless except for the leader schedules
+ * of two epochs, which are cached.
  */
 export const createValidatorReads = (pool: RpcPool, reads: SolanaReads): ValidatorReads => {
   const call = async <T>(request: RpcCall<T>, { signal }: ReadOptions): Promise<T> => {
@@ -123,14 +137,17 @@ export const createValidatorReads = (pool: RpcPool, reads: SolanaReads): Validat
     return value;
   };
 
-  let schedule: { identity: Address; firstSlot: bigint; assigned: number } | undefined;
+  // The current epoch and the previous one.
+  const schedules = new BoundedMap<string, readonly bigint[]>(2);
 
-  const assignedFrom = async (
+  const scheduleFrom = async (
     identity: Address,
     firstSlot: bigint,
     options: ReadOptions,
-  ): Promise<number | null> => {
-    if (schedule?.identity === identity && schedule.firstSlot === firstSlot) return schedule.assigned;
+  ): Promise<readonly bigint[] | null> => {
+    const key = `${identity} ${firstSlot}`;
+    const known = schedules.get(key);
+    if (known !== undefined) return known;
     const answer = await call(
       {
         method: 'getLeaderSchedule',
@@ -141,9 +158,11 @@ export const createValidatorReads = (pool: RpcPool, reads: SolanaReads): Validat
     );
     if (answer === null) return null;
     // A missing identity has no leader slots.
-    const assigned = answer[identity]?.length ?? 0;
-    schedule = { identity, firstSlot, assigned };
-    return assigned;
+    const slots = (answer[identity] ?? [])
+      .toSorted((a, b) => a - b)
+      .map((index) => firstSlot + BigInt(index));
+    schedules.set(key, slots);
+    return slots;
   };
 
   return {
@@ -164,13 +183,21 @@ export const createValidatorReads = (pool: RpcPool, reads: SolanaReads): Validat
     leaderRecord: async (identity, options) => {
       const { byIdentity, range } = await production({ identity }, options);
       const [passed, produced] = byIdentity[identity] ?? [0, 0];
-      const assigned = await assignedFrom(identity, range.firstSlot, options);
+      const assigned = (await scheduleFrom(identity, range.firstSlot, options))?.length ?? null;
       return {
         assigned: assigned !== null && assigned < passed ? null : assigned,
         passed,
         produced,
         ...range,
       };
+    },
+
+    leaderSlots: scheduleFrom,
+
+    blocksBetween: async (identity, firstSlot, lastSlot, options) => {
+      const range = { firstSlot: Number(firstSlot), lastSlot: Number(lastSlot) };
+      const { byIdentity } = await production({ identity, range }, options);
+      return byIdentity[identity]?.[1] ?? 0;
     },
 
     blocksProduced: async (options) => {

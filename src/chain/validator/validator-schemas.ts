@@ -93,3 +93,13 @@ export const supplySchema = z.object({
 
 /** `getBlockTime`: seconds since the Unix epoch; null if the block has no time. */
 export const blockTimeSchema = z.int().nonnegative().nullable();
+
+/** The used part of `getBlock` with rewards. Rewards of other types than `Fee` may be negative. */
+export const blockRewardsSchema = z.object({
+  rewards: z.array(
+    z.object({
+      lamports: z.union([z.int(), z.bigint()]).transform((value) => BigInt(value)),
+      rewardType: z.string().nullable().optional(),
+    }),
+  ),
+});

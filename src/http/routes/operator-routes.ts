@@ -5,7 +5,9 @@ import { listDelegators } from '../../operations/operator/list-delegators.ts';
 import { listSubmissions } from '../../operations/operator/list-submissions.ts';
 import { replayDeadLetter } from '../../operations/operator/replay-dead-letter.ts';
 import { sendTestAlert } from '../../operations/operator/send-test-alert.ts';
+import { setWalletLabel } from '../../operations/operator/set-wallet-label.ts';
 import { showDelegator } from '../../operations/operator/show-delegator.ts';
+import { showOwnValidator } from '../../operations/operator/show-own-validator.ts';
 import { showServiceHealth } from '../../operations/operator/show-service-health.ts';
 import { showStakeFlows } from '../../operations/operator/show-stake-flows.ts';
 import type { Route } from '../pipeline/route.ts';
@@ -15,6 +17,7 @@ const shared = { browsers: 'own-page', tag: 'Operator' } as const;
 /** All routes of the operator console. */
 export const operatorRoutes: readonly Route[] = [
   { ...shared, operation: showStakeFlows, method: 'GET', path: '/api/v1/operator/stake' },
+  { ...shared, operation: showOwnValidator, method: 'GET', path: '/api/v1/operator/validator' },
   {
     ...shared,
     operation: listDelegators,
@@ -23,6 +26,7 @@ export const operatorRoutes: readonly Route[] = [
     alternative: { type: 'text/csv', name: 'format', value: 'csv' },
   },
   { ...shared, operation: showDelegator, method: 'GET', path: '/api/v1/operator/delegators/{address}' },
+  { ...shared, operation: setWalletLabel, method: 'POST', path: '/api/v1/operator/labels' },
   { ...shared, operation: showServiceHealth, method: 'GET', path: '/api/v1/operator/health' },
   { ...shared, operation: listAlerts, method: 'GET', path: '/api/v1/operator/alerts' },
   { ...shared, operation: sendTestAlert, method: 'POST', path: '/api/v1/operator/alerts/test' },

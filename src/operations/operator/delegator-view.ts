@@ -18,6 +18,7 @@ export const delegatorSchema = z
   .object({
     stakeAccountAddress: z.string(),
     walletAddress: z.string().meta({ description: 'The withdraw authority.' }),
+    label: z.string().nullable().meta({ description: 'Label that the operator gave to the wallet.' }),
     stakeAuthority: z.string(),
     stakeSol: sol('Delegated amount; 0 once inactive.'),
     balanceSol: sol('Balance of the account.'),
@@ -70,17 +71,21 @@ const epochNumber = (epoch: bigint): number | null => (epoch === EPOCH_ABSENT ? 
 
 /** Formats rows, at most 500 at a time. */
 export const viewDelegators = async (
-  ctx: { readonly store: Pick<Context['store'], 'transactions' | 'firstSeen'> },
+  ctx: { readonly store: Pick<Context['store'], 'transactions' | 'firstSeen' | 'delegators'> },
   rows: readonly DelegatorRow[],
   { activeLamports }: Pick<StakeTotals, 'activeLamports'>,
 ): Promise<readonly DelegatorView[]> => {
-  const ways = await ctx.store.transactions.waysIn(rows.map(({ entry }) => entry.address));
+  const [ways, labels] = await Promise.all([
+    ctx.store.transactions.waysIn(rows.map(({ entry }) => entry.address)),
+    ctx.store.delegators.labels(rows.map(({ entry }) => entry.withdrawer.address)),
+  ]);
   return rows.map(({ entry, state, activation }) => {
     const seen = ctx.store.firstSeen.of(entry.address);
     const way = ways.get(entry.address);
     return {
       stakeAccountAddress: entry.address,
       walletAddress: entry.withdrawer.address,
+      label: labels.get(entry.withdrawer.address) ?? null,
       stakeAuthority: entry.staker.address,
       stakeSol: solNumber(shownLamports(entry, state)),
       balanceSol: solNumber(entry.lamports),

@@ -48,6 +48,8 @@ export const showDelegator = defineOperation({
   input: z.object({ address: addressSchema('A wallet or a stake account.') }),
   output: z.object({
     address: z.string(),
+    isWallet: z.boolean().meta({ description: 'False for a stake account.' }),
+    label: z.string().nullable().meta({ description: 'Label that the operator gave to the wallet.' }),
     delegators: z.array(delegatorSchema),
     history: z.array(delegatorChangeSchema),
   }),
@@ -76,10 +78,12 @@ export const showDelegator = defineOperation({
         : entry.live
           ? [rowOf(entry, epoch, history)]
           : [];
-    const changes = [
-      ...(await ctx.store.delegators.changes({ address }, HISTORY)),
-      ...(entry === undefined ? await ctx.store.delegators.changes({ wallet: address }, HISTORY) : []),
-    ];
+    const [ofAccount, ofWallet, labels] = await Promise.all([
+      ctx.store.delegators.changes({ address }, HISTORY),
+      entry === undefined ? ctx.store.delegators.changes({ wallet: address }, HISTORY) : [],
+      ctx.store.delegators.labels([address]),
+    ]);
+    const changes = [...ofAccount, ...ofWallet];
     if (rows.length === 0 && changes.length === 0)
       throw new AppError(
         'NOT_FOUND',
@@ -92,6 +96,8 @@ export const showDelegator = defineOperation({
     return {
       body: {
         address,
+        isWallet: entry === undefined && ofAccount.length === 0,
+        label: labels.get(address) ?? null,
         delegators: [...(await viewDelegators(ctx, rows, await stakeTotals(index, epoch, history)))],
         history: changes.map(showChange),
       },

@@ -11,15 +11,6 @@ import { nullableInteger, nullablePercent, nullableSol, warningsSchema } from '.
 
 const SOME_UNKNOWN = 'Some figures for earlier epochs are unavailable and left blank.';
 
-const unknownEpoch = (epoch: bigint): EpochSample => ({
-  epoch,
-  activeStakeLamports: null,
-  credits: null,
-  apy: null,
-  commission: null,
-  skipRate: null,
-});
-
 /** `GET /api/v1/validator/history` */
 export const validatorHistory = defineOperation({
   name: 'validatorHistory',
@@ -77,8 +68,13 @@ export const validatorHistory = defineOperation({
     const completed = all
       .sort((a, b) => (a > b ? -1 : 1))
       .map((epoch) => {
-        const sample = epochs.get(epoch) ?? unknownEpoch(epoch);
-        const { activeStakeLamports, credits, apy, commission, skipRate } = sample;
+        const {
+          activeStakeLamports = null,
+          credits = null,
+          apy = null,
+          commission = null,
+          skipRate = null,
+        }: Partial<EpochSample> = epochs.get(epoch) ?? {};
         return {
           epoch: Number(epoch),
           activeStakeSol:

@@ -71,7 +71,7 @@ export const performanceBody = async (
   const earned = listed && epoch !== null ? (creditsEarned(listed.epochCredits, epoch) ?? 0n) : null;
   const votes =
     earned !== null && blocks.value !== null
-      ? voteSuccessRate(earned, blocks.value)
+      ? voteSuccessRate(earned, blocks.value.blocks)
       : (provider.value?.voteSuccessPct ?? null);
   const skipRate = leader.value
     ? leaderSlots(leader.value).skipRatePct

@@ -105,7 +105,7 @@ const readVoteCreditRank = async (ctx: Context, signal: AbortSignal) => {
     part(chain.blocks(position, signal), ''),
   ]);
   const earned = creditsEarned(own.listed.epochCredits, epoch) ?? 0n;
-  const missed = blocks.value === null ? null : Number(obtainableCredits(blocks.value) - earned);
+  const missed = blocks.value === null ? null : Number(obtainableCredits(blocks.value.blocks) - earned);
   return {
     stakeRank,
     voteCreditRank: creditRank && {

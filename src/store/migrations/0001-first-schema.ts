@@ -112,7 +112,15 @@ const createSamples: Create = async (db, { text, integer, real, tableOptions }) 
       credits ${integer},
       apy ${real},
       commission ${real},
-      skip_rate ${real}
+      skip_rate ${real},
+      cluster_skip_rate ${real},
+      stake_rank ${integer},
+      validators ${integer},
+      commission_lamports ${integer},
+      tips_lamports ${integer},
+      block_rewards_lamports ${integer},
+      block_rewards_slot ${integer},
+      leader_slots_unread ${integer}
     ) ${tableOptions}`.execute(db);
   await sql`
     create table vote_samples (
@@ -246,7 +254,7 @@ const createPolicies: Create = async (db, { text, integer, tableOptions }) => {
     where deleted_at_ms is null and paused = 0`.execute(db);
 };
 
-/** Every account of the validator as last recorded, its changes, and the validator's stake by epoch. */
+/** Every account of the validator as last recorded, its changes, the validator's stake by epoch, and the operator's labels. */
 const createDelegatorList: Create = async (db, { text, integer, tableOptions }) => {
   await sql`
     create table delegator_accounts (
@@ -284,5 +292,10 @@ const createDelegatorList: Create = async (db, { text, integer, tableOptions }) 
       active_lamports ${integer} not null,
       activating_lamports ${integer} not null,
       deactivating_lamports ${integer} not null
+    ) ${tableOptions}`.execute(db);
+  await sql`
+    create table wallet_labels (
+      wallet ${text} primary key,
+      label ${text} not null
     ) ${tableOptions}`.execute(db);
 };

@@ -8,6 +8,7 @@ import { concentrationPct, filterAccounts, groupStakers, sortStakers } from './g
 const account = (walletAddress: string, stakeSol: number, more: Partial<Account> = {}): Account => ({
   stakeAccountAddress: `${walletAddress}-${stakeSol}`,
   walletAddress,
+  label: null,
   stakeAuthority: walletAddress,
   stakeSol,
   balanceSol: stakeSol,
@@ -49,12 +50,13 @@ it('concentration is that of wallets, not of accounts', () => {
   assert.equal(concentrationPct(stakers, 10), 83);
 });
 
-it('finds part of any address, and one state', () => {
+it('finds part of any address, part of a label in any case, and one state', () => {
   const accounts = [account('a', 1, { stakeAuthority: 'thief' }), account('b', 2, inactive)];
   assert.deepEqual(
     filterAccounts(accounts, 'hie', '').map(({ walletAddress }) => walletAddress),
     ['a'],
   );
+  assert.equal(filterAccounts([account('a', 1, { label: 'Big Fund' })], 'big f', '').length, 1);
   assert.deepEqual(
     filterAccounts(accounts, '', 'inactive').map(({ walletAddress }) => walletAddress),
     ['b'],

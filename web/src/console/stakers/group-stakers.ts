@@ -5,6 +5,8 @@ import type { Account } from '../operator-api.ts';
 /** A wallet with its accounts. */
 export interface Staker {
   readonly walletAddress: string;
+  /** The operator's name for it; null without one. */
+  readonly label: string | null;
   /** The largest first. */
   readonly accounts: readonly Account[];
   readonly stakeLamports: bigint;
@@ -28,6 +30,7 @@ const sinceOf = (accounts: readonly Account[]): number | null | undefined => {
 
 const stakerOf = (walletAddress: string, accounts: readonly Account[]): Staker => ({
   walletAddress,
+  label: accounts[0]?.label ?? null,
   accounts,
   stakeLamports: accounts.reduce((sum, { stakeSol }) => sum + lamportsOf(stakeSol), 0n),
   sharePct: accounts.reduce((sum, { sharePct }) => sum + sharePct, 0),
@@ -49,7 +52,10 @@ export const concentrationPct = (stakers: readonly Staker[], most: number): numb
     .slice(0, most)
     .reduce((sum, share) => sum + share, 0);
 
-/** Accounts in this state ('' for any) with `search` in the address of account, wallet or stake authority. */
+/**
+ * Accounts in this state ('' for any) with `search` in the wallet's label, in any case, or in the address of
+ * account, wallet or stake authority.
+ */
 export const filterAccounts = (
   accounts: readonly Account[],
   search: string,
@@ -58,9 +64,10 @@ export const filterAccounts = (
   accounts.filter(
     (one) =>
       (state === '' || one.state === state) &&
-      [one.stakeAccountAddress, one.walletAddress, one.stakeAuthority].some((address) =>
-        address.includes(search),
-      ),
+      (one.label?.toLowerCase().includes(search.toLowerCase()) ||
+        [one.stakeAccountAddress, one.walletAddress, one.stakeAuthority].some((address) =>
+          address.includes(search),
+        )),
   );
 
 const KEYS: Readonly<Record<StakerSort, (staker: Staker) => bigint | number | string>> = {

@@ -1,0 +1,78 @@
+// The validator's own income, rank and skip rate by epoch, as recorded here, and its current vote latency.
+import { z } from 'zod';
+import { solNumber } from '../../domain/lamports.ts';
+import type { EpochSample } from '../../store/validator-samples.ts';
+import { part, warningIf, warningsOf } from '../../validator/answer-part.ts';
+import { NO_MEV_PROVIDER } from '../../validator/mev-rates.ts';
+import { defineOperation } from '../operation.ts';
+import { integer } from '../shared-schemas.ts';
+import {
+  nullableInteger,
+  nullablePercent,
+  nullableSol,
+  warningsSchema,
+} from '../validator/validator-answer-schemas.ts';
+
+const epochSchema = z
+  .object({
+    epoch: integer('The epoch.'),
+    commissionSol: nullableSol('Inflation commission that the vote account received for it.'),
+    tipsSol: nullableSol("The validator's part of the MEV tips."),
+    blockRewardsSol: nullableSol('Fees and priority fees of the leader slots read so far.'),
+    leaderSlotsUnread: nullableInteger('Leader slots that blockRewardsSol does not include yet.'),
+    stakeRank: nullableInteger('Rank by active stake, 1 is the largest.'),
+    validators: nullableInteger('Validators with stake.'),
+    skipRate: nullablePercent('Share of passed leader slots without a block, percent.'),
+    clusterSkipRate: nullablePercent('The same of all validators.'),
+  })
+  .meta({ id: 'OwnEpoch' });
+
+const EPOCHS = 60;
+
+const solOrNull = (lamports: bigint | null): number | null =>
+  lamports === null ? null : solNumber(lamports);
+
+const showEpoch = (sample: EpochSample): z.input<typeof epochSchema> => ({
+  epoch: Number(sample.epoch),
+  commissionSol: solOrNull(sample.commissionLamports),
+  tipsSol: solOrNull(sample.tipsLamports),
+  blockRewardsSol: solOrNull(sample.blockRewardsLamports),
+  leaderSlotsUnread: sample.leaderSlotsUnread,
+  stakeRank: sample.stakeRank,
+  validators: sample.validators,
+  skipRate: sample.skipRate,
+  clusterSkipRate: sample.clusterSkipRate,
+});
+
+/** `GET /api/v1/operator/validator` */
+export const showOwnValidator = defineOperation({
+  name: 'showOwnValidator',
+  summary: 'Own income and rank',
+  description:
+    'Income, rank by stake and skip rate of the validator in the newest 60 recorded epochs, including the current one, recorded every 15 minutes. Income is before the costs of voting. Figures without a source are null.',
+  effect: 'read',
+  input: z.object({}),
+  output: z.object({
+    voteLatencySlots: z.number().nullable().meta({
+      description:
+        'Mean number of slots until a vote landed, over the last 31 votes; null if the vote account does not record it.',
+    }),
+    epochs: z.array(epochSchema).meta({ description: 'Newest first.' }),
+    warnings: warningsSchema,
+  }),
+  errors: ['STORE_UNAVAILABLE'],
+  async run({ ctx, signal }) {
+    const { chain, sources } = ctx.validator.facts;
+    const [own, epochs] = await Promise.all([
+      part(chain.own(signal), 'No RPC node answers: the vote latency is unavailable.'),
+      sources.samples.epochs(EPOCHS),
+    ]);
+    return {
+      body: {
+        voteLatencySlots: own.value?.state?.meanVoteLatencySlots ?? null,
+        epochs: epochs.map(showEpoch),
+        warnings: warningsOf(own, warningIf(sources.mev === null, NO_MEV_PROVIDER)),
+      },
+    };
+  },
+});

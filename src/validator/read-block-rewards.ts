@@ -1,0 +1,97 @@
+// Adds up the fees that the validator received for its blocks, epoch by epoch, a few leader slots at a time.
+import type { Address } from '@solana/kit';
+import type { EpochPosition } from '../chain/ports.ts';
+import type { EpochSample } from '../store/validator-samples.ts';
+import { unlessUnavailable } from './unless-unavailable.ts';
+import type { ValidatorSources } from './validator-sources.ts';
+
+/** Leader slots of one poll. With a poll every 20 s, enough for a tenth of all leader slots. */
+const SLOTS_AT_ONCE = 16;
+/** Blocks this far behind are final. */
+const FINAL_AFTER_SLOTS = 64n;
+/** Pause after a block could not be read. */
+const RETRY_MS = 15 * 60_000;
+
+type BlockRewardSources = Pick<ValidatorSources, 'chain' | 'rewards' | 'samples' | 'clock'>;
+
+/**
+ * Fees of these leader slots; null if a block cannot be read. A missing block counts as skipped only if the
+ * cluster counts it as skipped, because nodes also miss blocks that they lost. Blocks that all pay nothing come
+ * from a node that does not report rewards.
+ */
+const feesOf = async (
+  { chain, rewards }: BlockRewardSources,
+  identity: Address,
+  slots: readonly bigint[],
+  signal: AbortSignal,
+): Promise<bigint | null> => {
+  let sum = 0n;
+  let found = 0;
+  for (const slot of slots) {
+    const lamports = await rewards.blockRewardLamports(slot, { signal });
+    if (lamports === null) return null;
+    if (lamports === 'missing') continue;
+    sum += lamports;
+    found += 1;
+  }
+  if (found > 0 && sum === 0n) return null;
+  if (found === slots.length) return sum;
+  const produced = await chain.blocksBetween(identity, slots[0]!, slots.at(-1)!, { signal });
+  return produced === found ? sum : null;
+};
+
+/**
+ * Starts a term of reading. Each call reads at most `SLOTS_AT_ONCE` blocks: of the previous epoch while its
+ * last slots are unread, then of the current one. Progress is stored with the sums.
+ */
+export const beginReadingBlockRewards = (
+  sources: BlockRewardSources,
+): ((identity: Address, position: EpochPosition, signal: AbortSignal) => Promise<void>) => {
+  const { chain, samples, clock } = sources;
+  const retryAtMs = new Map<bigint, number>();
+
+  /** Returns false if the epoch has nothing to read now. */
+  const readNext = async (
+    identity: Address,
+    row: EpochSample,
+    { firstSlot, finalSlot }: { readonly firstSlot: bigint; readonly finalSlot: bigint },
+    signal: AbortSignal,
+  ): Promise<boolean> => {
+    const { epoch, blockRewardsSlot, blockRewardsLamports, leaderSlotsUnread } = row;
+    if (leaderSlotsUnread === 0 || clock.now() < (retryAtMs.get(epoch) ?? 0)) return false;
+    const all = await unlessUnavailable(chain.leaderSlots(identity, firstSlot, { signal }));
+    if (all === null) return false;
+    const unread = blockRewardsSlot === null ? all : all.filter((slot) => slot > blockRewardsSlot);
+    const slots = unread.filter((slot) => slot <= finalSlot).slice(0, SLOTS_AT_ONCE);
+    if (slots.length === 0 && all.length > 0) return false;
+    const fees = slots.length === 0 ? 0n : await unlessUnavailable(feesOf(sources, identity, slots, signal));
+    if (fees === null) {
+      retryAtMs.set(epoch, clock.now() + RETRY_MS);
+      return false;
+    }
+    await samples.recordEpochs([
+      {
+        epoch,
+        blockRewardsLamports: (blockRewardsLamports ?? 0n) + fees,
+        blockRewardsSlot: slots.at(-1) ?? null,
+        leaderSlotsUnread: unread.length - slots.length,
+      },
+    ]);
+    return true;
+  };
+
+  return async (identity, { epoch, absoluteSlot, slotIndex, slotsInEpoch }, signal) => {
+    const firstSlot = absoluteSlot - slotIndex;
+    const finalSlot = absoluteSlot - FINAL_AFTER_SLOTS;
+    const rows = await samples.epochs(2);
+    // Skipped slots of an ended epoch cannot be verified, so only an epoch that was begun is completed.
+    const previous = rows.find((row) => row.epoch === epoch - 1n && row.leaderSlotsUnread !== null);
+    const current = rows.find((row) => row.epoch === epoch);
+    if (
+      previous &&
+      (await readNext(identity, previous, { firstSlot: firstSlot - slotsInEpoch, finalSlot }, signal))
+    )
+      return;
+    if (current) await readNext(identity, current, { firstSlot, finalSlot }, signal);
+  };
+};
