@@ -32,6 +32,11 @@ describe('a notice', () => {
       what: 'x',
       amountSol: '1',
       minimumStakeSol: '2',
+      provider: 'jito',
+      field: 'apy',
+      failure: 'timeout',
+      cluster: 'devnet',
+      program: A,
     };
     for (const code of Object.keys(german.serviceNotices) as NoticeCode[])
       if (code !== 'DATA_LIMITED') assert.doesNotMatch(said(code, params), /English|undefined|\{/, code);

@@ -49,8 +49,11 @@ export const noticeText = ({ code, params, text }: Notice): string =>
           epoch: 'none',
           nearBoundary: 'no',
           stakes: 0,
+          entries: 0,
           otherWallets: 0,
           ...params,
+          // Names of cases have no hyphens.
+          failure: String(params.failure).replaceAll('-', '_'),
           collects: Number(params.otherWallets) >= COLLECTED_WALLETS ? 'yes' : 'no',
           fromPercent: bpsText(params.fromBps),
           toPercent: bpsText(params.toBps),
@@ -59,5 +62,5 @@ export const noticeText = ({ code, params, text }: Notice): string =>
           slots: count(Number(params.slotsRemaining)),
           sentence: sentenceText(text),
         },
-        text,
+        sentenceText(text),
       );

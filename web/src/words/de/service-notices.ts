@@ -4,7 +4,8 @@ import type { NoticeCode } from '../../../../src/domain/notice.ts';
 /** Those of the rewards have texts of their own. */
 type RewardsCode = `REWARDS_${string}` | 'ACCOUNTS_LIMITED' | 'CLOSED_ACCOUNTS_UNREAD';
 
-export const serviceNoticesGerman: Readonly<Record<Exclude<NoticeCode, RewardsCode>, string>> = {
+export const serviceNoticesGerman: Readonly<Record<Exclude<NoticeCode, RewardsCode>, string>> &
+  Readonly<Record<string, string>> = {
   VALIDATOR_CLOSED:
     'Der Cluster führt das Vote-Konto des Validators nicht mehr. Möglicherweise wurde es geschlossen; an ihn delegierter Stake bringt keine Erträge.',
   VALIDATOR_DELINQUENT:
@@ -37,6 +38,65 @@ export const serviceNoticesGerman: Readonly<Record<Exclude<NoticeCode, RewardsCo
   TIPS_UNKNOWN:
     'Die Trinkgelder des Validators sind derzeit nicht verfügbar: Die Prognose enthält keine Trinkgelder und ist eine Untergrenze.',
   DATA_LIMITED: '{sentence}',
+  PROVIDER_FIELD_MISSING:
+    '{provider, select, stakewiz {StakeWiz} other {Jito}}: {entries, plural, =0 {{field} fehlt} one {In # Eintrag fehlt {field}} other {In # Einträgen fehlt {field}}}.',
+  PROVIDER_FIELD_INVALID:
+    '{provider, select, stakewiz {StakeWiz} other {Jito}}: Unmöglicher Wert für {field}{entries, plural, =0 {} one { in # Eintrag} other { in # Einträgen}}; er wird nicht verwendet.',
+  PROVIDER_ENTRIES_INVALID:
+    '{provider, select, stakewiz {StakeWiz} other {Jito}}: {entries, plural, one {# Eintrag ist nicht lesbar und wird} other {# Einträge sind nicht lesbar und werden}} nicht verwendet.',
+  PROVIDER_ENTRIES_TWICE:
+    '{provider, select, stakewiz {StakeWiz} other {Jito}}: {entries, plural, one {# Eintrag ist doppelt; der erste} other {# Einträge sind doppelt; der jeweils erste}} zählt.',
+  PROVIDER_LACKS_VALIDATOR:
+    '{provider, select, stakewiz {StakeWiz} other {Jito}} führt diesen Validator nicht.',
+  PROVIDER_FAILED:
+    '{provider, select, stakewiz {StakeWiz} other {Jito}} {failure, select, unreachable {ist nicht erreichbar} timeout {hat nicht rechtzeitig geantwortet} reset {hat die Antwort vorzeitig beendet} rate_limited {begrenzt derzeit unsere Anfragen} not_found {hat die angefragten Daten nicht} too_large {hat eine zu große Antwort gesendet} garbage {hat eine Antwort gesendet, die nicht zur Dokumentation passt} closed {wird nicht mehr abgefragt, weil der Dienst stoppt} other {hat mit einem Fehler geantwortet}}; die Daten fehlen oder sind veraltet.',
+  NO_VOTE_CREDITS_YET:
+    'Dieser Validator hat in der laufenden Epoche noch keine Vote-Credits erhalten und daher keinen Rang.',
+  NO_SKIP_RATE_YET:
+    'In der laufenden Epoche sind weniger als 8 Leader-Slots dieses Validators vorbei: zu wenige für eine Auslassquote.',
+  NO_VOTE_RATE_YET: 'Die Epoche hat gerade begonnen, daher gibt es noch keine Quote gewerteter Abstimmungen.',
+  NO_MEV_PROVIDER: 'Der Betrieb hat keinen Anbieter von MEV-Statistiken eingerichtet.',
+  NO_NETWORK_PROVIDER: 'Der Betrieb hat keinen Anbieter von Validator-Statistiken eingerichtet.',
+  EPOCH_RECORD_UNAVAILABLE: 'Die Aufzeichnung der Epochen dieses Dienstes ist derzeit nicht verfügbar.',
+  EPOCH_UNAVAILABLE: 'Kein RPC-Knoten antwortet: Die Epoche ist nicht verfügbar.',
+  RANK_UNAVAILABLE: 'Kein RPC-Knoten listet die Validatoren auf: Der Rang ist nicht verfügbar.',
+  YIELD_EXPECTED:
+    'Die Staking-Rendite wird aus der Inflation des Clusters geschätzt, bis hier gezahlte Erträge gemessen sind.',
+  STAKING_YIELD_UNAVAILABLE:
+    'Die Staking-Rendite ist derzeit weder von der Chain noch von Anbietern verfügbar.',
+  TIP_YIELD_UNAVAILABLE:
+    'Die Rendite aus Trinkgeldern ist derzeit nicht verfügbar; Trinkgelder sind nicht enthalten.',
+  REALISED_YIELD_UNAVAILABLE: 'Kein RPC-Knoten antwortet: Die gemessene Rendite lässt sich nicht lesen.',
+  PAID_REWARDS_UNAVAILABLE: 'Die auf der Chain gezahlten Erträge sind derzeit nicht verfügbar.',
+  COMMISSION_UNAVAILABLE: 'Kein RPC-Knoten antwortet: Die Provision ist nicht verfügbar.',
+  VOTES_UNAVAILABLE:
+    'Kein RPC-Knoten antwortet: Abstimmungen und Stake des Validators lassen sich nicht von der Chain lesen.',
+  BLOCKS_UNAVAILABLE:
+    'Kein RPC-Knoten zählt die Blöcke dieser Epoche: Die Quote gewerteter Abstimmungen ist nicht verfügbar.',
+  SKIP_RATE_UNAVAILABLE:
+    'Kein RPC-Knoten zählt die Leader-Slots dieser Epoche: Die Auslassquote ist nicht verfügbar.',
+  UPTIME_UNAVAILABLE: 'Der Speicher lässt sich nicht lesen: Die Verfügbarkeit ist unbekannt.',
+  EARLIER_FIGURES_UNAVAILABLE: 'Einige Werte früherer Epochen sind nicht verfügbar und bleiben leer.',
+  CURRENT_EPOCH_UNAVAILABLE: 'Kein RPC-Knoten antwortet: Die laufende Epoche ist nicht verfügbar.',
+  LEADER_SLOTS_UNAVAILABLE: 'Kein RPC-Knoten zählt die Leader-Slots dieser Epoche: Sie sind nicht verfügbar.',
+  PROFILE_UNREADABLE: 'Die Profildatei des Betriebs lässt sich nicht lesen.',
+  DELEGATORS_UNCOUNTABLE:
+    'Kein RPC-Knoten listet die Stake-Konten auf: Delegierende lassen sich nicht zählen.',
+  DELEGATORS_BEING_COUNTED: 'Die Delegierenden werden noch gezählt.',
+  STAKE_AND_COMMISSION_UNAVAILABLE: 'Kein RPC-Knoten antwortet: Stake und Provision sind nicht verfügbar.',
+  SOFTWARE_UNAVAILABLE:
+    'Kein RPC-Knoten listet die Knoten des Clusters auf: Die Softwareversion lässt sich nicht von der Chain lesen.',
+  HARDWARE_UNDESCRIBED: 'Der Betrieb hat die Hardware nicht beschrieben.',
+  OLDER_CHANGES_MISSING: 'Nicht jede Transaktion ließ sich lesen: Ältere Änderungen können fehlen.',
+  WALLET_OF_PROGRAM: 'Das Konto dieser Wallet gehört dem Programm {program}: Es kann nicht zahlen.',
+  CHAIN_NOT_SEARCHED:
+    'Die Chain lässt sich derzeit nicht durchsuchen: Transaktionen, die nicht über diesen Dienst gesendet wurden, können fehlen.',
+  OLDER_TRANSACTIONS_SEARCHED:
+    'Ältere Transaktionen dieser Wallet werden noch gesucht. Fragen Sie später erneut ab.',
+  TRANSACTION_FORM_UNKNOWN:
+    'Diese Version des Dienstes kann die Form dieser Transaktion nicht lesen; daher ist nichts geprüft.',
+  DASHBOARDS_OF_MAINNET:
+    'Dieser Dienst läuft auf dem Cluster {cluster}. Diese Dashboards zeigen nur mainnet-beta, wo es dieses Vote-Konto nicht gibt oder es ein anderes ist. Verwenden Sie die Befehle.',
   OTHER_VALIDATOR: 'Dieser Stake war bisher an einen anderen Validator delegiert ({voteAccount}).',
   ACCOUNT_CLOSES:
     'Damit wird alles ausgezahlt: Das Stake-Konto wird geschlossen, und seine Adresse wird nicht wieder verwendet.',
