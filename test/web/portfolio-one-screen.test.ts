@@ -92,6 +92,7 @@ describe('the portfolio in one screen', { skip: browserSkip }, () => {
     assert.equal(
       await page
         .getByRole('main')
+        .locator('a, button')
         .getByText(/^(Stake|Stake SOL|Stake it)$/)
         .count(),
       0,

@@ -207,7 +207,8 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
       `/api/v1/stake/rewards/${wallet.walletAddress}`,
     )) as StakingRewardsAnswer;
     const panel = page.getByRole('tabpanel', { name: 'Rewards' });
-    const choose = (name: string): Promise<void> => panel.getByText(name, { exact: true }).click();
+    const choose = (name: string): Promise<void> =>
+      panel.getByRole('group', { name: 'Chart' }).getByText(name, { exact: true }).click();
     const chart = panel.getByRole('application');
     const tooltip = chart.getByText(/^Epoch \d+$/).locator('..');
     /** Epoch and last figure of each row of the table. */

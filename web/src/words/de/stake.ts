@@ -14,7 +14,6 @@ export const stakeGerman: Translation<typeof stakeEnglish> = {
   solStaked: 'SOL gestakt',
   promise: 'Erträge erhalten. Ihre Wallet behält die Kontrolle.',
   foreignControl: 'Sie können hier wieder staken, sobald nur noch Ihre Wallet Ihre Stakes kontrolliert.',
-  portfolio: 'Portfolio',
   stakeSol: 'SOL staken',
   balance: 'Guthaben {amount}',
   yourBalance: 'Ihr Guthaben',

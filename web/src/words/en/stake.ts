@@ -13,7 +13,6 @@ export const stakeEnglish = {
   solStaked: 'SOL staked',
   promise: 'Earn rewards. Your wallet stays in control.',
   foreignControl: 'You can stake here again once only your wallet controls your stakes.',
-  portfolio: 'Portfolio',
   // The form.
   stakeSol: 'Stake SOL',
   balance: 'Balance {amount}',
