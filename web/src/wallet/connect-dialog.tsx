@@ -8,14 +8,14 @@ import { Empty } from '../ui/empty.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { defineWords } from '../words/define-words.ts';
-import { walletEnglish } from '../words/en/wallet.ts';
+import { walletDialogsEnglish } from '../words/en/wallet-dialogs.ts';
 import styles from './connect-dialog.module.css';
 import { chainOf, unsuitable } from './features.ts';
 import { LOCAL_WALLET_NAME } from './local-wallet.ts';
 import { isPhone, OpenInWallet } from './open-in-wallet.tsx';
 import { connectWallet, forgetWalletError, installedWallets, walletState } from './wallet-connection.ts';
 
-const { say } = defineWords('wallet', walletEnglish);
+const { say } = defineWords('walletDialogs', walletDialogsEnglish);
 
 const WalletLine = ({ wallet, chain, busy }: { wallet: Wallet; chain: string; busy: boolean }) => {
   const reason = unsuitable(wallet, chain);

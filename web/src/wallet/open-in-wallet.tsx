@@ -1,10 +1,10 @@
 // Opens this page in a wallet's own browser, for phones whose browsers have no extensions.
 import { Icon } from '../ui/icon.tsx';
 import { defineWords } from '../words/define-words.ts';
-import { walletEnglish } from '../words/en/wallet.ts';
+import { walletDialogsEnglish } from '../words/en/wallet-dialogs.ts';
 import styles from './connect-dialog.module.css';
 
-const { say } = defineWords('wallet', walletEnglish);
+const { say } = defineWords('walletDialogs', walletDialogsEnglish);
 
 /**
  * According to the wallets' published "browse" link formats (November 2026): page and referring site, both

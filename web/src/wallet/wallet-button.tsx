@@ -1,20 +1,14 @@
 // The wallet in the header: a connect button, or the connected wallet with a menu to copy the address, change
 // or disconnect.
-import { useState } from 'react';
-import { useBalance } from '../api/shared-reads.ts';
+import { lazy, Suspense, useState } from 'react';
+import { ViewBoundary } from '../shell/view-boundary.tsx';
 import { createStore, useStore } from '../state/create-store.ts';
 import { shortAddress } from '../text/format-figures.ts';
-import { Address } from '../ui/address.tsx';
 import { Button } from '../ui/controls/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { Sol } from '../ui/sol.tsx';
-import { Row, Rows } from '../ui/stat.tsx';
 import { defineWords } from '../words/define-words.ts';
 import { walletEnglish } from '../words/en/wallet.ts';
-import { ConnectDialog } from './connect-dialog.tsx';
 import { useWallet } from './use-wallet.ts';
 import styles from './wallet-button.module.css';
-import { disconnectWallet } from './wallet-connection.ts';
 
 const { say } = defineWords('wallet', walletEnglish);
 
@@ -23,53 +17,9 @@ const choosing = createStore(false);
 /** Opens the wallet list from anywhere on the page. */
 export const openConnectDialog = (): void => choosing.set(true);
 
-const AccountDialog = ({ walletAddress, onClose }: { walletAddress: string; onClose: () => void }) => {
-  const { wallet } = useWallet();
-  const { data } = useBalance(walletAddress);
-  return (
-    <Dialog
-      title={say('yourWallet')}
-      size="s"
-      onClose={onClose}
-      footer={
-        <>
-          <Button
-            kind="quiet"
-            onClick={() => {
-              onClose();
-              openConnectDialog();
-            }}
-          >
-            {say('changeWallet')}
-          </Button>
-          <Button
-            kind="danger"
-            onClick={() => {
-              onClose();
-              void disconnectWallet();
-            }}
-          >
-            {say('disconnect')}
-          </Button>
-        </>
-      }
-    >
-      <div className={styles.account}>
-        <div className={styles.who}>
-          {wallet && <img src={wallet.icon} alt="" width={40} height={40} />}
-          <div>
-            <strong>{wallet?.name}</strong>
-            <Address address={walletAddress} what={say('walletAddress')} whole />
-          </div>
-        </div>
-        <Rows>
-          <Row label={say('inWallet')}>{data ? <Sol amount={data.sol} /> : '…'}</Row>
-          <Row label={say('freeToStake')}>{data ? <Sol amount={data.availableToStake} /> : '…'}</Row>
-        </Rows>
-      </div>
-    </Dialog>
-  );
-};
+// Loaded with the first click.
+const ConnectDialog = lazy(async () => ({ default: (await import('./connect-dialog.tsx')).ConnectDialog }));
+const AccountDialog = lazy(async () => ({ default: (await import('./account-dialog.tsx')).AccountDialog }));
 
 /** Rendered once in the header; the dialogs open from it. */
 export const WalletButton = () => {
@@ -97,10 +47,18 @@ export const WalletButton = () => {
           <span className={styles.mono}>{shortAddress(walletAddress)}</span>
         </Button>
       )}
-      {open && walletAddress !== null && (
-        <AccountDialog walletAddress={walletAddress} onClose={() => setOpen(false)} />
-      )}
-      {isChoosing && <ConnectDialog onClose={closeConnectDialog} />}
+      <ViewBoundary resetKey={`${open} ${isChoosing}`}>
+        <Suspense>
+          {open && walletAddress !== null && (
+            <AccountDialog
+              walletAddress={walletAddress}
+              onClose={() => setOpen(false)}
+              onChange={openConnectDialog}
+            />
+          )}
+          {isChoosing && <ConnectDialog onClose={closeConnectDialog} />}
+        </Suspense>
+      </ViewBoundary>
     </>
   );
 };

@@ -16,7 +16,7 @@ import { servicePatternsGerman } from './portfolio-service.ts';
 import { reviewGerman } from './review.ts';
 import { rewardsGerman } from './rewards.ts';
 import { sandboxGerman } from './sandbox.ts';
-import { serviceTitlesGerman } from './service.ts';
+import { serviceErrorsGerman, serviceTitlesGerman } from './service.ts';
 import { serviceMethodsGerman } from './service-methods.ts';
 import { serviceNoticesGerman } from './service-notices.ts';
 import { serviceSentencesGerman } from './service-sentences.ts';
@@ -27,6 +27,7 @@ import { stakeGerman } from './stake.ts';
 import { uiGerman } from './ui.ts';
 import { validatorGerman } from './validator.ts';
 import { walletGerman } from './wallet.ts';
+import { walletDialogsGerman } from './wallet-dialogs.ts';
 import { webhooksGerman } from './webhooks.ts';
 
 export const german = {
@@ -46,6 +47,7 @@ export const german = {
   review: reviewGerman,
   rewards: rewardsGerman,
   sandbox: sandboxGerman,
+  serviceErrors: serviceErrorsGerman,
   serviceMethods: serviceMethodsGerman,
   serviceNotices: serviceNoticesGerman,
   servicePatterns: servicePatternsGerman,
@@ -58,5 +60,6 @@ export const german = {
   ui: uiGerman,
   validator: validatorGerman,
   wallet: walletGerman,
+  walletDialogs: walletDialogsGerman,
   webhooks: webhooksGerman,
 };
