@@ -41,6 +41,8 @@ export interface TestPageOptions {
   readonly url: string;
   readonly path?: string;
   readonly theme?: 'light' | 'dark';
+  /** Language and region of the browser; default `en-GB`. */
+  readonly locale?: string;
   readonly width?: number;
   readonly height?: number;
   /** Runs in the page before any script of it, e.g. a wallet of `mockWalletScript`. */
@@ -81,14 +83,14 @@ export const sharedBrowser = (hooks: {
 };
 
 const openPage = async (browser: Browser, scope: Scope, options: TestPageOptions): Promise<TestPage> => {
-  const { url, path = '/', theme = 'light', width = 1280, height = 900 } = options;
+  const { url, path = '/', theme = 'light', locale = 'en-GB', width = 1280, height = 900 } = options;
   const context = await browser.newContext({
     viewport: { width, height },
     isMobile: width < 500,
     hasTouch: width < 500,
     colorScheme: theme,
     reducedMotion: 'reduce',
-    locale: 'en-GB',
+    locale,
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   scope.after(() => context.close());

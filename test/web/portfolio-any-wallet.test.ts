@@ -136,7 +136,7 @@ describe('any wallet, read-only', { skip: browserSkip }, () => {
     const texts = await cooling.allInnerTexts();
     assert.equal(texts.length, 4);
     const time = (iso: string): string =>
-      new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(Date.parse(iso));
+      new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit' }).format(Date.parse(iso));
     assert.match(texts[2]!, new RegExp(`Deactivating.*now.*in epoch ${now}`, 's'));
     assert.match(
       texts[3]!,
@@ -146,8 +146,9 @@ describe('any wallet, read-only', { skip: browserSkip }, () => {
       ),
     );
     // Measured again at each read, so within a minute of the service's current answer.
-    const bounds = texts[3]!.match(/between (\d\d:\d\d) and (\d\d:\d\d)/)!;
-    const minutes = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
+    const bounds = texts[3]!.match(/between (\d\d:\d\d [AP]M) and (\d\d:\d\d [AP]M)/)!;
+    const minutes = (text: string): number =>
+      ((Number(text.slice(0, 2)) % 12) + (text.endsWith('PM') ? 12 : 0)) * 60 + Number(text.slice(3, 5));
     for (const [shown, iso] of [
       [bounds[1]!, earliestEpochEnd],
       [bounds[2]!, latestEpochEnd],

@@ -36,8 +36,13 @@ export const translate = (
 ): string | null => {
   const translated = translations[area]?.[id];
   if (translated === undefined) return null;
-  const parts = compileMessage(translated, language)(values).flat(2);
-  return parts.includes(undefined) ? null : parts.join('');
+  try {
+    const parts = compileMessage(translated, language)(values).flat(2);
+    return parts.includes(undefined) ? null : parts.join('');
+  } catch {
+    // A missing value throws outside the browser.
+    return null;
+  }
 };
 
 /** The ids that the page's language has in an area. English has none that the service says. */

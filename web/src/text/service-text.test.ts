@@ -1,0 +1,43 @@
+// What the service sends in English is shown in German by its code, with its figures; unknown codes and texts
+// whose figures are missing stay as the service sent them.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { errorCodes } from '../../../src/kernel/error-codes.ts';
+
+Object.assign(globalThis, { document: { documentElement: { dataset: { languages: 'en de' } } } });
+Object.defineProperty(globalThis, 'navigator', { value: { languages: ['de-DE'] } });
+const { addTranslations } = await import('../words/define-words.ts');
+const { german } = await import('../words/de/german.ts');
+const { describeError } = await import('../api/describe-error.ts');
+const { errorText } = await import('./service-text.ts');
+const { HoldfastError } = await import('../../../client/holdfast-error.ts');
+addTranslations(german);
+
+/** Only programs see these. */
+const NOT_ON_THE_PAGE =
+  /^(?:METHOD|UNSUPPORTED|BODY|HEADERS|REQUEST_TIMEOUT|INVALID_SECRET|SECRET_KEY|MISSING|OPERATOR|RATE)/;
+
+it('every error of the service has a German title, and a text if the page can get it', () => {
+  for (const errorCode of Object.keys(errorCodes)) {
+    const { title } = describeError(new HoldfastError({ errorCode, message: '', operation: 'x' }));
+    assert.notEqual(title.toLowerCase(), errorCode.replaceAll('_', ' ').toLowerCase());
+    if (!NOT_ON_THE_PAGE.test(errorCode)) assert.ok(german.serviceErrors[errorCode], errorCode);
+  }
+});
+
+it('figures are shown as the page shows them', () => {
+  const params = { balanceSol: 1234.5, shortfallSol: 0.25 };
+  assert.equal(
+    errorText({ errorCode: 'INSUFFICIENT_BALANCE', reason: 'WALLET_SHORT', params }, 'English.'),
+    'Die Wallet hat 1.234,5 SOL. Dafür fehlen 0,25 SOL. Zahlen Sie mindestens 0,25 SOL ein, und versuchen Sie es dann erneut.',
+  );
+});
+
+it('a reason without a text has the text of its code, and an unknown code the words of the service', () => {
+  assert.equal(
+    errorText({ errorCode: 'INSUFFICIENT_BALANCE', reason: 'NEW' }, 'English.'),
+    'Der Wallet fehlen SOL dafür.',
+  );
+  assert.equal(errorText({ errorCode: 'PLAN_NEEDS_SEVERAL' }, 'English.'), 'English.');
+  assert.equal(errorText({ errorCode: 'NEW' }, 'English.'), 'English.');
+});
