@@ -110,4 +110,10 @@ export const serviceSentencesGerman: Readonly<Record<string, string>> = {
     'Prüfen Sie die Transaktion vor dem Signieren auf Ihrem Rechner mit dem eigenständigen Prüfprogramm dieses Codes: node scripts/run.mjs scripts/verify-transaction.ts <base64> --wallet <WALLET_ADDRESS> --vote <VOTE_ACCOUNT>. Das ist der Beweis.',
   'After it landed, read the stake account from an RPC node of your own choice: both authorities must be your wallet, and the delegation must be to the vote account.':
     'Lesen Sie danach das Stake-Konto über einen RPC-Knoten Ihrer Wahl: Beide Autoritäten müssen Ihre Wallet sein, und delegiert sein muss es an das Vote-Konto.',
+
+  // The changes of control.
+  'The account of this wallet belongs to the program {owner}: it cannot pay.':
+    'Das Konto dieser Wallet gehört dem Programm {owner}: Sie kann nicht zahlen.',
+  'Not every transaction could be read: older changes may be missing.':
+    'Nicht jede Transaktion ließ sich lesen: Ältere Änderungen können fehlen.',
 };

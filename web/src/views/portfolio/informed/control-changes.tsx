@@ -7,6 +7,7 @@ import { WALLET_KEYS } from '../../../api/shared-reads.ts';
 import { useResource } from '../../../api/use-resource.ts';
 import { foreignText } from '../../../text/foreign-text.ts';
 import { dateText, shortAddress } from '../../../text/format-figures.ts';
+import { sentenceText } from '../../../text/notice-text.ts';
 import { Address } from '../../../ui/address.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -81,7 +82,7 @@ const Changes = ({ walletAddress }: { walletAddress: string }) => {
     <>
       {data.warnings.map((warning) => (
         <Notice key={warning} tone="warn">
-          {foreignText(warning)}
+          {foreignText(sentenceText(warning))}
         </Notice>
       ))}
       {data.alerts.length === 0 ? (
