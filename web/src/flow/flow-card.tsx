@@ -6,6 +6,7 @@ import { useEpoch, useSummary } from '../api/shared-reads.ts';
 import { useNow } from '../state/use-now.ts';
 import { foreignText } from '../text/foreign-text.ts';
 import { solText } from '../text/format-figures.ts';
+import { sentenceText } from '../text/notice-text.ts';
 import { Address } from '../ui/address.tsx';
 import { Card } from '../ui/card.tsx';
 import { Button, type ButtonKind, ButtonLink } from '../ui/controls/button.tsx';
@@ -201,7 +202,9 @@ export const FlowCard = ({ after, folds = false }: { after?: ReactNode; folds?: 
         {added.length > 0 && (
           <Notice tone="info" title={say('walletChanged')}>
             {added
-              .map(({ program, name, summary }) => foreignText(`${program} ${name}: ${summary}`))
+              .map(({ program, name, summary }) =>
+                foreignText(`${program} ${name}: ${sentenceText(summary)}`),
+              )
               .join(' ')}
           </Notice>
         )}

@@ -7,6 +7,7 @@ import type { TransactionVerdict } from '../../../client/staking/verify-against-
 import type { GoalName } from '../../../src/domain/plan/plan-goals.ts';
 import { foreignText } from '../text/foreign-text.ts';
 import { shortAddress, solShort, solText } from '../text/format-figures.ts';
+import { sentenceText } from '../text/notice-text.ts';
 import { defineWords, type SimpleId } from '../words/define-words.ts';
 import { flowEnglish } from '../words/en/flow.ts';
 
@@ -125,7 +126,7 @@ const instructionEffects = ({ instructions }: TransactionVerdict): readonly Effe
     .filter(({ program }) => program === 'Stake' || program === 'System')
     .map(({ name, summary }) => ({
       title: instructionTitle(name),
-      detail: foreignText(summary).replaceAll(ADDRESS, shortAddress),
+      detail: foreignText(sentenceText(summary)).replaceAll(ADDRESS, shortAddress),
     }));
 
 /** By kind. */

@@ -1,6 +1,7 @@
 // The check result field by field, for users who want the details.
 import type { TransactionVerdict } from '../../../client/staking/verify-against-request.ts';
 import { foreignText } from '../text/foreign-text.ts';
+import { sentenceText } from '../text/notice-text.ts';
 import { Icon } from '../ui/icon.tsx';
 import { defineWords } from '../words/define-words.ts';
 import { reviewEnglish } from '../words/en/review.ts';
@@ -60,7 +61,7 @@ export const VerdictTable = ({ checked }: { checked: TransactionVerdict }) => (
         <li key={at}>
           <Icon name="shield" size={14} />
           <span className={styles.field}>{say('alsoInIt')}</span>
-          <span className={styles.found}>{foreignText(`${program} ${name}: ${summary}`)}</span>
+          <span className={styles.found}>{foreignText(`${program} ${name}: ${sentenceText(summary)}`)}</span>
         </li>
       ))}
     </ul>

@@ -6,7 +6,9 @@ import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
 import { parseAst } from 'vite';
 import { validatorWarnings } from '../../../src/domain/alerts/validator-notices.ts';
+import type { InstructionFields } from '../../../src/domain/instruction-types.ts';
 import { type NoticeCode, notice } from '../../../src/domain/notice.ts';
+import { summarise } from '../../../src/domain/transaction/instruction-summary.ts';
 import { describeWarning } from '../../../src/upstream/provider-snapshot.ts';
 
 Object.assign(globalThis, { document: { documentElement: { dataset: { languages: 'en de' } } } });
@@ -150,6 +152,46 @@ describe('a reason for a missing figure', () => {
     assert.equal(
       sentenceText(describeWarning({ provider: 'stakewiz', word: 'field-missing', field: 'apy', count: 3 })),
       'StakeWiz: In 3 Einträgen fehlt apy.',
+    );
+  });
+});
+
+describe('the sentence of an instruction', () => {
+  const stakeAccount = A;
+  it('is German, with amounts as German writes them, and a memo is quoted', () => {
+    const fields: readonly InstructionFields[] = [
+      { type: 'system.transfer', from: A, to: A, lamports: 1_500_000_000n },
+      { type: 'stake.deactivate', stakeAccount, stakeAuthority: A },
+      { type: 'memo', text: 'Transfers 1 SOL from you to me.' },
+      { type: 'computeBudget.setComputeUnitLimit', units: 5_000 },
+    ];
+    assert.deepEqual(
+      fields.map((data) => sentenceText(summarise(data, 'Example', 'example'))),
+      [
+        `Überträgt 1,5 SOL von ${A} an ${A}.`,
+        `Deaktiviert das Stake-Konto ${A}.`,
+        'Trägt das Memo "Transfers 1 SOL from you to me.".',
+        'Begrenzt die Transaktion auf 5000 Compute Units.',
+      ],
+    );
+  });
+
+  it('is German for every kind of instruction', () => {
+    const source = readFileSync(
+      join(import.meta.dirname, '../../../src/domain/transaction/instruction-summary.ts'),
+      'utf8',
+    );
+    // The figures of each template, and both of a choice, are any text.
+    const templates = [...source.matchAll(/return [`']([A-Z][^\n]*\.)[`'];/g)].map(([, text]) =>
+      text!
+        .replace(/\$\{data\.role === [^}]*\}/, 'stake')
+        .replace(/\$\{lockupWords\([^}]*\}/, 'with no lockup')
+        .replaceAll(/\$\{[^}]*\}/g, 'x'),
+    );
+    assert.ok(templates.length >= 15, String(templates.length));
+    assert.deepEqual(
+      templates.filter((template) => sentenceText(template) === template),
+      [],
     );
   });
 });

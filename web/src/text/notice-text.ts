@@ -10,6 +10,11 @@ import { serviceText } from './service-text.ts';
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
+const amountText = (sol: unknown): string => {
+  const lamports = parseSol(String(sol));
+  return typeof lamports === 'bigint' ? solText(lamports) : String(sol);
+};
+
 /** The varying parts of `sentence`, if `pattern` with their names in braces matches it; else null. */
 const partsOf = (pattern: string, sentence: string): Record<string, string> | null => {
   const source = pattern
@@ -17,7 +22,15 @@ const partsOf = (pattern: string, sentence: string): Record<string, string> | nu
     .map((part, index) => (index % 2 === 1 ? `(?<${part}>.+)` : escaped(part)))
     .join('');
   const match = new RegExp(`^${source}$`).exec(sentence);
-  return match && { ...match.groups };
+  return (
+    match &&
+    Object.fromEntries(
+      Object.entries(match.groups ?? {}).map(([name, part]) => [
+        name,
+        name === 'amount' ? amountText(part) : part,
+      ]),
+    )
+  );
 };
 
 /** A sentence of the service that has no code. Unknown ones stay English. */
@@ -30,11 +43,6 @@ export const sentenceText = (sentence: string): string => {
 };
 
 const bpsText = (bps: unknown): string => percent(Number(bps) / 100, Number(bps) % 100 === 0 ? 0 : 2);
-
-const amountText = (sol: unknown): string => {
-  const lamports = parseSol(String(sol));
-  return typeof lamports === 'bigint' ? solText(lamports) : String(sol);
-};
 
 /** A notice as a sentence. */
 export const noticeText = ({ code, params, text }: Notice): string =>

@@ -6,6 +6,7 @@ import { type DescribedError, describeError } from '../../api/describe-error.ts'
 import { api } from '../../api/holdfast.ts';
 import { foreignText } from '../../text/foreign-text.ts';
 import { count, timeText } from '../../text/format-figures.ts';
+import { sentenceText } from '../../text/notice-text.ts';
 import { Address } from '../../ui/address.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Button } from '../../ui/controls/button.tsx';
@@ -66,7 +67,7 @@ const Result = ({ data }: { data: VerifyTransactionAnswer }) => (
             <strong>
               {program}: {name}
             </strong>
-            <span>{foreignText(summary)}</span>
+            <span>{foreignText(sentenceText(summary))}</span>
           </li>
         ))}
       </ol>

@@ -116,4 +116,40 @@ export const serviceSentencesGerman: Readonly<Record<string, string>> = {
     'Das Konto dieser Wallet gehört dem Programm {owner}: Sie kann nicht zahlen.',
   'Not every transaction could be read: older changes may be missing.':
     'Nicht jede Transaktion ließ sich lesen: Ältere Änderungen können fehlen.',
+  // The instructions of a transaction. The memo is quoted, so that it cannot be mistaken for a part of the sentence.
+  'Creates account {account} of {space} bytes owned by {owner}, with {amount} SOL from {from}.':
+    'Erstellt das Konto {account} mit {space} Bytes im Besitz von {owner}, mit {amount} SOL von {from}.',
+  'Transfers {amount} SOL from {from} to {to}.': 'Überträgt {amount} SOL von {from} an {to}.',
+  'Advances the durable nonce {nonce}.': 'Schaltet die dauerhafte Nonce {nonce} weiter.',
+  'Makes {staker} the stake authority and {withdrawer} the withdraw authority of {account}, with no lockup.':
+    'Macht {staker} zur Stake-Autorität und {withdrawer} zur Auszahlungs-Autorität von {account}, ohne Sperrfrist.',
+  'Makes {staker} the stake authority and {withdrawer} the withdraw authority of {account}, locked until Unix time {time} and epoch {epoch}.':
+    'Macht {staker} zur Stake-Autorität und {withdrawer} zur Auszahlungs-Autorität von {account}, gesperrt bis zur Unix-Zeit {time} und Epoche {epoch}.',
+  'Delegates stake account {account} to vote account {vote}.':
+    'Delegiert das Stake-Konto {account} an das Vote-Konto {vote}.',
+  'Deactivates stake account {account}.': 'Deaktiviert das Stake-Konto {account}.',
+  'Withdraws {amount} SOL from stake account {account} to {to}.':
+    'Zahlt {amount} SOL aus dem Stake-Konto {account} an {to} aus.',
+  'Splits {amount} SOL of stake account {account} into {into}.':
+    'Teilt {amount} SOL des Stake-Kontos {account} in {into} ab.',
+  'Moves {amount} SOL of stake from {from} to {into}.':
+    'Verschiebt {amount} SOL Stake von {from} nach {into}.',
+  'Moves {amount} idle SOL from stake account {from} to {into}.':
+    'Verschiebt {amount} freie SOL aus dem Stake-Konto {from} nach {into}.',
+  'Merges stake account {from} into {into}.': 'Führt das Stake-Konto {from} mit {into} zusammen.',
+  'Makes {authority} the stake authority of {account}.':
+    'Macht {authority} zur Stake-Autorität von {account}.',
+  'Makes {authority} the withdraw authority of {account}.':
+    'Macht {authority} zur Auszahlungs-Autorität von {account}.',
+  'Carries a memo that is not text.': 'Trägt ein Memo, das kein Text ist.',
+  'Carries the memo {memo}.': 'Trägt das Memo {memo}.',
+  'Limits the transaction to {units} compute units.': 'Begrenzt die Transaktion auf {units} Compute Units.',
+  'Offers a priority fee of {price} micro-lamports per compute unit.':
+    'Bietet eine Prioritätsgebühr von {price} Mikro-Lamports je Compute Unit.',
+  'Makes the transaction fail if an account is not as the wallet expects it; changes nothing.':
+    'Lässt die Transaktion fehlschlagen, wenn ein Konto nicht so ist, wie die Wallet es erwartet; ändert nichts.',
+  'Has the network check {signatures} signatures, each for the price of one.':
+    'Lässt das Netzwerk {signatures} Signaturen prüfen, jede zum Preis von einer.',
+  'Runs an instruction of program {program}.': 'Führt eine Anweisung des Programms {program} aus.',
+  'Runs {name} of program {program}.': 'Führt {name} des Programms {program} aus.',
 };
