@@ -1,6 +1,7 @@
 // Lists a wallet's stake accounts from an RPC node, as documents for people and programs.
 import { solNumber } from '../../src/domain/lamports.ts';
 import { shownLockup } from '../../src/domain/stake/stake-account.ts';
+import { textOf } from '../../src/kernel/sentence.ts';
 import { readWalletStakes } from './read-stakes.ts';
 import type { RpcNode } from './rpc-node.ts';
 
@@ -8,12 +9,12 @@ import type { RpcNode } from './rpc-node.ts';
 export const listStakes = async (node: RpcNode, walletAddress: string) =>
   (await readWalletStakes(node, walletAddress)).map(({ account, assessment }) => {
     const { address, lamports, stakeAuthority, withdrawAuthority, lockup, delegation } = account;
-    const { state, stateDescription, withdrawReady, withdrawableLamports, withdrawableAtEpoch } = assessment;
+    const { state, stateSentences, withdrawReady, withdrawableLamports, withdrawableAtEpoch } = assessment;
     return {
       address,
       sol: solNumber(lamports),
       state,
-      stateDescription,
+      stateDescription: textOf(stateSentences),
       withdrawReady,
       withdrawableSol: solNumber(withdrawableLamports),
       withdrawableAtEpoch: withdrawableAtEpoch === null ? null : Number(withdrawableAtEpoch),

@@ -59,10 +59,21 @@ export interface ErrorBody {
   readonly currentState?: string | undefined;
   /** That state in words. */
   readonly stateDescription?: string | undefined;
+  /** The sentences of stateDescription. */
+  readonly stateDescriptionSentences?: readonly Sentence[] | undefined;
   readonly epochTiming?: EpochTiming | undefined;
   /** Every issue, with VALIDATION_ERROR. */
   readonly details?: readonly ValidationIssue[] | undefined;
   readonly _meta: Meta;
+}
+
+/** A sentence as data. */
+export interface Sentence {
+  /** Stable; texts may change. */
+  readonly code: string;
+  readonly text: string;
+  /** The facts in the text, by name. */
+  readonly params: Readonly<Record<string, string | number>>;
 }
 
 /** Epoch timing, used to estimate when a stake account becomes withdrawable. */
@@ -120,7 +131,6 @@ export interface Notice {
     | 'FOREIGN_WITHDRAW_AUTHORITY'
     | 'YIELD_UNKNOWN'
     | 'TIPS_UNKNOWN'
-    | 'DATA_LIMITED'
     | 'REWARDS_DISTRIBUTING'
     | 'REWARDS_NOT_RETAINED'
     | 'REWARDS_LIMITED'
@@ -128,7 +138,47 @@ export interface Notice {
     | 'ACCOUNTS_LIMITED'
     | 'CLOSED_ACCOUNTS_UNREAD'
     | 'OTHER_VALIDATOR'
-    | 'ACCOUNT_CLOSES';
+    | 'ACCOUNT_CLOSES'
+    | 'PROVIDER_FIELD_MISSING'
+    | 'PROVIDER_FIELD_INVALID'
+    | 'PROVIDER_ENTRIES_INVALID'
+    | 'PROVIDER_ENTRIES_TWICE'
+    | 'PROVIDER_LACKS_VALIDATOR'
+    | 'PROVIDER_FAILED'
+    | 'NO_VOTE_CREDITS_YET'
+    | 'NO_SKIP_RATE_YET'
+    | 'NO_VOTE_RATE_YET'
+    | 'NO_MEV_PROVIDER'
+    | 'NO_NETWORK_PROVIDER'
+    | 'EPOCH_RECORD_UNAVAILABLE'
+    | 'EPOCH_UNAVAILABLE'
+    | 'RANK_UNAVAILABLE'
+    | 'YIELD_EXPECTED'
+    | 'STAKING_YIELD_UNAVAILABLE'
+    | 'TIP_YIELD_UNAVAILABLE'
+    | 'REALISED_YIELD_UNAVAILABLE'
+    | 'PAID_REWARDS_UNAVAILABLE'
+    | 'COMMISSION_UNAVAILABLE'
+    | 'VOTES_UNAVAILABLE'
+    | 'BLOCKS_UNAVAILABLE'
+    | 'SKIP_RATE_UNAVAILABLE'
+    | 'UPTIME_UNAVAILABLE'
+    | 'VOTE_LATENCY_UNAVAILABLE'
+    | 'EARLIER_FIGURES_UNAVAILABLE'
+    | 'CURRENT_EPOCH_UNAVAILABLE'
+    | 'LEADER_SLOTS_UNAVAILABLE'
+    | 'PROFILE_UNREADABLE'
+    | 'DELEGATORS_UNCOUNTABLE'
+    | 'DELEGATORS_BEING_COUNTED'
+    | 'STAKE_AND_COMMISSION_UNAVAILABLE'
+    | 'SOFTWARE_UNAVAILABLE'
+    | 'HARDWARE_UNDESCRIBED'
+    | 'OLDER_CHANGES_MISSING'
+    | 'WALLET_OF_PROGRAM'
+    | 'CHAIN_NOT_SEARCHED'
+    | 'OLDER_TRANSACTIONS_SEARCHED'
+    | 'TRANSACTION_FORM_UNKNOWN'
+    | 'DASHBOARDS_OF_MAINNET';
   readonly severity: 'critical' | 'warning' | 'info';
   readonly text: string;
   /** The facts in the text, by name. */

@@ -1,7 +1,7 @@
 // Inputs and answers of the operations under "Stake".
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
 import type { SolAmount } from '../sol-amount.ts';
-import type { EpochTiming, HistoryAct, Meta, Notice, Security, StakePlan } from './shared-types.ts';
+import type { EpochTiming, HistoryAct, Meta, Notice, Security, Sentence, StakePlan } from './shared-types.ts';
 
 /** Part of an answer: withdraw readiness. */
 export interface WithdrawReadiness {
@@ -10,6 +10,8 @@ export interface WithdrawReadiness {
   readonly sol: number;
   readonly state: 'initialized' | 'activating' | 'active' | 'deactivating' | 'inactive';
   readonly stateDescription: string;
+  /** The sentences of stateDescription. */
+  readonly stateDescriptionSentences: readonly Sentence[];
   /** The full balance can be withdrawn now. */
   readonly withdrawReady: boolean;
   /**
@@ -87,6 +89,8 @@ export interface StakeAccount extends WithdrawReadiness {
 export interface SuggestedAction {
   readonly action: string;
   readonly reason: string;
+  /** The sentences of reason. */
+  readonly reasonSentences: readonly Sentence[];
   readonly method: string;
   readonly endpoint: string;
 }
@@ -136,6 +140,8 @@ export interface SummaryApy {
 export interface RecommendedAction {
   readonly action: 'STAKE' | 'FUND' | 'HOLD' | 'WAIT' | 'WITHDRAW';
   readonly reason: string;
+  /** The sentences of reason. */
+  readonly reasonSentences: readonly Sentence[];
   readonly method: string;
   readonly endpoint: string;
   /** Present if the step has an amount. */
@@ -630,6 +636,8 @@ export interface SimulateStakeAnswer {
     readonly minimumStakeSol: number;
   };
   readonly recommendation: string;
+  /** The sentences of recommendation. */
+  readonly recommendationSentences: readonly Sentence[];
   readonly epochTiming: EpochTiming;
   /** The texts of notices. */
   readonly warnings: readonly string[];
@@ -720,7 +728,10 @@ export interface WalletHistoryAnswer {
   readonly coverageFromSlot: number | null;
   /** True if nothing is missing: the search reached the beginning. */
   readonly complete: boolean;
+  /** The texts of notices. */
   readonly warnings: readonly string[];
+  /** The most severe first. Critical: do not stake before you read it. */
+  readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
 
@@ -743,6 +754,9 @@ export interface WalletAlertsAnswer {
   /** Stake accounts that the wallet can take back. */
   readonly rescuable: readonly string[];
   readonly complete: boolean;
+  /** The texts of notices. */
   readonly warnings: readonly string[];
+  /** The most severe first. Critical: do not stake before you read it. */
+  readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }

@@ -71,8 +71,10 @@ export interface Performance {
   readonly totalActiveStake: number | null;
   /** True if the validator is delinquent (its votes lag behind). */
   readonly delinquent: boolean | null;
-  /** Missing or less certain parts of this answer, with reasons. */
+  /** The texts of notices. */
   readonly warnings: readonly string[];
+  /** The most severe first. Critical: do not stake before you read it. */
+  readonly notices: readonly Notice[];
 }
 
 /** One completed epoch. */
@@ -212,8 +214,10 @@ export interface ValidatorProfileAnswer {
   readonly iconUrl: string | null;
   readonly apy: Apy;
   readonly performance: Performance;
-  /** Missing or less certain parts of this answer, with reasons. */
+  /** The texts of notices. */
   readonly warnings: readonly string[];
+  /** The most severe first. Critical: do not stake before you read it. */
+  readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
 
@@ -240,8 +244,10 @@ export type ValidatorHistoryInput = Readonly<Record<never, never>>;
 export interface ValidatorHistoryAnswer {
   readonly epochs: readonly ValidatorEpoch[];
   readonly voteSamples: readonly VoteSample[];
-  /** Missing or less certain parts of this answer, with reasons. */
+  /** The texts of notices. */
   readonly warnings: readonly string[];
+  /** The most severe first. Critical: do not stake before you read it. */
+  readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
 
@@ -289,8 +295,10 @@ export interface ValidatorLiveAnswer {
   readonly commission: number | null;
   /** Commission on MEV tips, basis points. */
   readonly jitoCommissionBps: number | null;
-  /** Missing or less certain parts of this answer, with reasons. */
+  /** The texts of notices. */
   readonly warnings: readonly string[];
+  /** The most severe first. Critical: do not stake before you read it. */
+  readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
 
@@ -336,8 +344,10 @@ export interface ValidatorInfrastructureAnswer {
   } | null;
   /** Validator software. */
   readonly software: string | null;
-  /** Missing or less certain parts of this answer, with reasons. */
+  /** The texts of notices. */
   readonly warnings: readonly string[];
+  /** The most severe first. Critical: do not stake before you read it. */
+  readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
 
@@ -356,7 +366,9 @@ export interface PeerDensityAnswer {
   readonly totalValidators: number;
   /** Number of these that are active and have a known APY. */
   readonly scoredValidators: number;
-  /** Missing or less certain parts of this answer, with reasons. */
+  /** The texts of notices. */
   readonly warnings: readonly string[];
+  /** The most severe first. Critical: do not stake before you read it. */
+  readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }

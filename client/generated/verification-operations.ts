@@ -1,7 +1,7 @@
 // Inputs and answers of the operations under "Verification".
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
 import type { SolAmount } from '../sol-amount.ts';
-import type { Meta } from './shared-types.ts';
+import type { Meta, Notice } from './shared-types.ts';
 
 /** Part of an answer: shown instruction. */
 export interface ShownInstruction {
@@ -77,7 +77,10 @@ export interface VerificationLinksAnswer {
     /** For a shell with the Solana CLI or curl. */
     readonly commands: readonly string[];
   };
+  /** The texts of notices. */
   readonly warnings: readonly string[];
+  /** The most severe first. Critical: do not stake before you read it. */
+  readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
 
@@ -207,7 +210,10 @@ export interface VerifyTransactionAnswer {
   /** Every top-level instruction, decoded from the bytes. */
   readonly instructions: readonly ShownInstruction[];
   readonly explorerUrl: string;
+  /** The texts of notices. */
   readonly warnings: readonly string[];
+  /** The most severe first. Critical: do not stake before you read it. */
+  readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
 

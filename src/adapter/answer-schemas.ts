@@ -1,7 +1,12 @@
 // Schemas shared by every JSON body: `_meta` and the error shape.
 import { z } from 'zod';
 import { type ErrorCode, errorCodes } from '../kernel/error-codes.ts';
-import { epochTimingSchema, sentenceParamsSchema, timestamp } from '../operations/shared-schemas.ts';
+import {
+  epochTimingSchema,
+  sentenceParamsSchema,
+  sentenceShape,
+  timestamp,
+} from '../operations/shared-schemas.ts';
 
 const links = z.record(z.string(), z.string());
 
@@ -66,7 +71,7 @@ export const errorBodySchema = z
       .string()
       .optional()
       .meta({ description: 'Raw state of the stake account, with STAKE_NOT_WITHDRAWABLE.' }),
-    stateDescription: z.string().optional().meta({ description: 'That state in words.' }),
+    ...z.object(sentenceShape('stateDescription', 'That state in words.')).partial().shape,
     epochTiming: epochTimingSchema.optional(),
     details: z.array(issueSchema).optional().meta({ description: 'Every issue, with VALIDATION_ERROR.' }),
     _meta: metaSchema,

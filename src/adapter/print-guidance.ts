@@ -8,6 +8,7 @@ import {
   type OperationName,
   type Step,
 } from '../kernel/guidance.ts';
+import type { Sentence } from '../kernel/sentence.ts';
 import { operationPlaces } from './operation-places.ts';
 
 /** A served route. */
@@ -198,10 +199,15 @@ const PRINTED: Readonly<Record<string, (given: never, printing: Printing) => unk
   },
 };
 
+/** The members that hold sentences as data. */
+const printSentences = (given: readonly Sentence<Guidance>[], { sentence }: Printing): Sentence[] =>
+  given.map((one) => ({ ...one, text: sentence(one.text) }));
+
 const printMembers = (members: Members, printing: Printing): Members => {
   const printed: Record<string, unknown> = { ...members };
-  for (const name of Object.keys(PRINTED))
-    if (printed[name] != null) printed[name] = PRINTED[name]!(printed[name] as never, printing);
+  for (const [name, value] of Object.entries(members))
+    if (value != null && (Object.hasOwn(PRINTED, name) || name.endsWith('Sentences')))
+      printed[name] = (PRINTED[name] ?? printSentences)(value as never, printing);
   return printed;
 };
 

@@ -7,7 +7,7 @@ import { createRewardReads } from '../chain/validator/reward-reads.ts';
 import { readValidatorInfo } from '../chain/validator/validator-info.ts';
 import { createValidatorReads } from '../chain/validator/validator-reads.ts';
 import { validatorWarnings } from '../domain/alerts/validator-notices.ts';
-import { notice, rankedNotices } from '../domain/notice.ts';
+import { rankedNotices } from '../domain/notice.ts';
 import { readValidatorRecord } from '../events/poll-validator-changes.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log/logger.ts';
@@ -164,11 +164,7 @@ export const openValidator = (options: OpenValidatorOptions): OpenedValidator =>
         apy,
         inflationPerEpoch,
         tipsPerEpoch,
-        notices: rankedNotices([
-          ...status.notices(),
-          ...notices,
-          ...warnings.map((text) => notice('DATA_LIMITED', text)),
-        ]),
+        notices: rankedNotices([...status.notices(), ...notices, ...warnings]),
       };
     },
     close: async () => {

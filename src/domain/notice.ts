@@ -1,9 +1,55 @@
 // Warnings as data: a code and parameters for programs, a sentence for people, and a severity for color and
 // order.
 
+import { type Sentence, type SentenceFigures, sentence } from '../kernel/sentence.ts';
+
 /** From the most severe to the least. */
 export const noticeSeverities = ['critical', 'warning', 'info'] as const;
 export type NoticeSeverity = (typeof noticeSeverities)[number];
+
+/** Reasons why figures or entries are missing from an answer. */
+const limitations = {
+  PROVIDER_FIELD_MISSING: 'info',
+  PROVIDER_FIELD_INVALID: 'info',
+  PROVIDER_ENTRIES_INVALID: 'info',
+  PROVIDER_ENTRIES_TWICE: 'info',
+  PROVIDER_LACKS_VALIDATOR: 'info',
+  PROVIDER_FAILED: 'info',
+  NO_VOTE_CREDITS_YET: 'info',
+  NO_SKIP_RATE_YET: 'info',
+  NO_VOTE_RATE_YET: 'info',
+  NO_MEV_PROVIDER: 'info',
+  NO_NETWORK_PROVIDER: 'info',
+  EPOCH_RECORD_UNAVAILABLE: 'info',
+  EPOCH_UNAVAILABLE: 'info',
+  RANK_UNAVAILABLE: 'info',
+  YIELD_EXPECTED: 'info',
+  STAKING_YIELD_UNAVAILABLE: 'info',
+  TIP_YIELD_UNAVAILABLE: 'info',
+  REALISED_YIELD_UNAVAILABLE: 'info',
+  PAID_REWARDS_UNAVAILABLE: 'info',
+  COMMISSION_UNAVAILABLE: 'info',
+  VOTES_UNAVAILABLE: 'info',
+  BLOCKS_UNAVAILABLE: 'info',
+  SKIP_RATE_UNAVAILABLE: 'info',
+  UPTIME_UNAVAILABLE: 'info',
+  VOTE_LATENCY_UNAVAILABLE: 'info',
+  EARLIER_FIGURES_UNAVAILABLE: 'info',
+  CURRENT_EPOCH_UNAVAILABLE: 'info',
+  LEADER_SLOTS_UNAVAILABLE: 'info',
+  PROFILE_UNREADABLE: 'info',
+  DELEGATORS_UNCOUNTABLE: 'info',
+  DELEGATORS_BEING_COUNTED: 'info',
+  STAKE_AND_COMMISSION_UNAVAILABLE: 'info',
+  SOFTWARE_UNAVAILABLE: 'info',
+  HARDWARE_UNDESCRIBED: 'info',
+  OLDER_CHANGES_MISSING: 'info',
+  WALLET_OF_PROGRAM: 'info',
+  CHAIN_NOT_SEARCHED: 'info',
+  OLDER_TRANSACTIONS_SEARCHED: 'info',
+  TRANSACTION_FORM_UNKNOWN: 'info',
+  DASHBOARDS_OF_MAINNET: 'info',
+} as const satisfies Readonly<Record<string, NoticeSeverity>>;
 
 /** Severity of every code. Staking is never recommended while there is a critical notice. */
 const severities = {
@@ -23,7 +69,6 @@ const severities = {
   FOREIGN_WITHDRAW_AUTHORITY: 'warning',
   YIELD_UNKNOWN: 'info',
   TIPS_UNKNOWN: 'info',
-  DATA_LIMITED: 'info',
   REWARDS_DISTRIBUTING: 'info',
   REWARDS_NOT_RETAINED: 'info',
   REWARDS_LIMITED: 'info',
@@ -32,27 +77,25 @@ const severities = {
   CLOSED_ACCOUNTS_UNREAD: 'info',
   OTHER_VALIDATOR: 'info',
   ACCOUNT_CLOSES: 'info',
+  ...limitations,
 } as const satisfies Readonly<Record<string, NoticeSeverity>>;
 
 export type NoticeCode = keyof typeof severities;
+/** The code of a reason why something is missing. */
+export type LimitationCode = keyof typeof limitations;
 export const noticeCodes = Object.keys(severities) as [NoticeCode, ...NoticeCode[]];
 
-/** One warning. */
-export interface Notice {
+/** One warning: one or two sentences in English. */
+export interface Notice extends Sentence {
   readonly code: NoticeCode;
   readonly severity: NoticeSeverity;
-  /** One or two sentences in English. */
-  readonly text: string;
-  /** Parameters of the text, by name. */
-  readonly params: Readonly<Record<string, string | number>>;
 }
 
-/** Creates a notice with the severity of its code. */
-export const notice = (code: NoticeCode, text: string, params: Notice['params'] = {}): Notice => ({
+/** Creates a notice with the severity of its code. `text` names its figures in braces. */
+export const notice = (code: NoticeCode, text: string, figures: SentenceFigures = {}): Notice => ({
+  ...sentence(code, text, figures),
   code,
   severity: severities[code],
-  text,
-  params,
 });
 
 /** Returns the first critical notice, or undefined. */

@@ -84,7 +84,7 @@ test('no two messages have the same error code and reason', () => {
 
 /** What a message may contain as code: sentences and parts of sentences. A figure is named in braces and given in `params`. */
 const sentencesInMessages =
-  /^(?:assessment\.)?stateDescription$|^parts\.join\(|^(?:what|why|message|before)$|^NO_NETWORK_PROVIDER$|^failedIndex \+ 1$|^count$/;
+  /^described\.stateDescription$|^textOf\(assessment\.stateSentences\)$|^parts\.join\(|^(?:what|why|message|before)$|^NO_NETWORK_PROVIDER\.text$|^failedIndex \+ 1$|^count$/;
 
 test('the figures of a message are parameters', () => {
   for (const { code, place, message, options } of sites) {

@@ -34,3 +34,34 @@ export const paramsOf = (figures: SentenceFigures): SentenceParams =>
       typeof figure === 'object' ? figure.value : figure,
     ]),
   );
+
+/** A sentence as data: a stable code and parameters for programs, the text for people. */
+export interface Sentence<Text extends Guidance = string> {
+  readonly code: string;
+  readonly text: Text;
+  readonly params: SentenceParams;
+}
+
+/** Creates a sentence whose text and parameters are made from `figures`. */
+export const sentence = <Text extends Guidance = string>(
+  code: string,
+  text: Text,
+  figures: SentenceFigures = {},
+): Sentence<Text> => ({ code, text: filledGuidance(text, figures) as Text, params: paramsOf(figures) });
+
+/** The text of several sentences. */
+export const textOf = (sentences: readonly Sentence[]): string => sentences.map(({ text }) => text).join(' ');
+
+/** A member of an answer that holds sentences, and the same as data: `message` and `messageSentences`. */
+export type SentenceMembers<Name extends string, Text extends Guidance = string> = {
+  readonly [Member in Name]: Text;
+} & { readonly [Member in `${Name}Sentences`]: Sentence<Text>[] };
+
+/** Returns the members for one or more sentences. */
+export const sentenceMembers = <Name extends string>(
+  name: Name,
+  sentences: Sentence | readonly Sentence[],
+): SentenceMembers<Name> => {
+  const all = [sentences].flat();
+  return { [name]: textOf(all), [`${name}Sentences`]: all } as SentenceMembers<Name>;
+};

@@ -93,14 +93,16 @@ export const inputSchemaOf = ({ operation, instead, view, argumentNames = {} }: 
 /**
  * Builds the output schema of a tool without nested members: 29 full schemas took up three quarters of `tools/list`, some 25,000 tokens
  * for every agent that loads it. The OpenAPI document has the full shapes. No member is required, because clients of the 2025 revisions
- * also validate the structured content of failures against this schema.
+ * also validate the structured content of failures against this schema. Omits the members that repeat sentences as data.
  */
 export const outputSchemaOf = ({ operation: { output } }: McpTool): ObjectSchema => {
   const { properties = {} } = whole(output, 'output');
   return {
     type: 'object',
     properties: Object.fromEntries(
-      Object.entries(properties as Json).map(([name, schema]) => [name, shallow(schema)]),
+      Object.entries(properties as Json)
+        .filter(([name]) => name !== 'notices' && !name.endsWith('Sentences'))
+        .map(([name, schema]) => [name, shallow(schema)]),
     ),
   };
 };

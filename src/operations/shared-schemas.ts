@@ -100,6 +100,29 @@ export const sentenceParamsSchema = z
   .record(z.string(), z.union([z.string(), z.number()]))
   .meta({ description: 'The facts in the text, by name.' });
 
+const sentenceSchema = z
+  .object({
+    code: z.string().meta({ description: 'Stable; texts may change.' }),
+    text: guidanceSchema,
+    params: sentenceParamsSchema,
+  })
+  .meta({ id: 'Sentence', description: 'A sentence as data.' });
+
+/** The members of an output schema that hold sentences: the text, and the same as data (see `sentenceMembers`). */
+export const sentenceShape = <Name extends string>(name: Name, description?: string) =>
+  sentencesIn(name, description === undefined ? z.string() : z.string().meta({ description }));
+
+/** Like `sentenceShape`, for a text that may name operations. */
+export const guidanceShape = <Name extends string>(name: Name) => sentencesIn(name, guidanceSchema);
+
+const sentencesIn = <Name extends string, Text extends z.ZodType>(name: Name, text: Text) =>
+  ({
+    [name]: text,
+    [`${name}Sentences`]: z.array(sentenceSchema).meta({ description: `The sentences of ${name}.` }),
+  }) as { [Member in Name]: Text } & {
+    [Member in `${Name}Sentences`]: z.ZodArray<typeof sentenceSchema>;
+  };
+
 /** Schema of an object with a step: `run` names the operation, and the interface prints it as `method` and `endpoint`. */
 export const printedStep = <Shown extends z.ZodObject>(shown: Shown) => {
   type Given = Omit<z.input<Shown>, 'method' | 'endpoint'> & Step;

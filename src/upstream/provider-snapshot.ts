@@ -1,4 +1,6 @@
 // A provider's answer at one time: a value or null, with warnings.
+
+import { type Notice, notice } from '../domain/notice.ts';
 import type { ProviderFailureWord, ProviderName } from './provider-failure.ts';
 
 /**
@@ -58,24 +60,45 @@ const failureTexts: Readonly<Record<ProviderFailureWord, string>> = {
   closed: 'is no longer used: the service is stopping',
 };
 
-const entries = (count: number): string => (count === 1 ? '1 entry' : `${count} entries`);
+const entriesFigure = (count: number) => ({
+  shown: count === 1 ? '1 entry' : `${count} entries`,
+  value: count,
+});
 
 /** Describes the warning for people, without provider content and without URL. */
-export const describeWarning = ({ provider, word, field, count }: ProviderWarning): string => {
-  const title = providerTitles[provider];
-  const where = count === undefined ? '' : ` in ${entries(count)}`;
+export const describeWarning = ({ provider, word, field, count }: ProviderWarning): Notice => {
+  const figures = {
+    provider: { shown: providerTitles[provider], value: provider },
+    ...(count !== undefined && { entries: entriesFigure(count) }),
+    field: field ?? 'a field',
+  };
+  const where = count === undefined ? '' : ' in {entries}';
   switch (word) {
     case 'field-missing':
-      return `${title} lacks ${field ?? 'a field'}${where}.`;
+      return notice('PROVIDER_FIELD_MISSING', `{provider} lacks {field}${where}.`, figures);
     case 'field-invalid':
-      return `${title} has an impossible value for ${field ?? 'a field'}${where}, which is ignored.`;
+      return notice(
+        'PROVIDER_FIELD_INVALID',
+        `{provider} has an impossible value for {field}${where}, which is ignored.`,
+        figures,
+      );
     case 'row-invalid':
-      return `${title} sent ${entries(count ?? 1)} that cannot be read and are ignored.`;
+      return notice(
+        'PROVIDER_ENTRIES_INVALID',
+        '{provider} sent {entries} that cannot be read and are ignored.',
+        { ...figures, entries: entriesFigure(count ?? 1) },
+      );
     case 'row-duplicate':
-      return `${title} sent ${entries(count ?? 1)} twice; the first counts.`;
+      return notice('PROVIDER_ENTRIES_TWICE', '{provider} sent {entries} twice; the first counts.', {
+        ...figures,
+        entries: entriesFigure(count ?? 1),
+      });
     case 'validator-missing':
-      return `${title} does not list this validator.`;
+      return notice('PROVIDER_LACKS_VALIDATOR', '{provider} does not list this validator.', figures);
     default:
-      return `${title} ${failureTexts[word]}; its data is missing or outdated.`;
+      return notice('PROVIDER_FAILED', '{provider} {failure}; its data is missing or outdated.', {
+        provider: figures.provider,
+        failure: { shown: failureTexts[word], value: word },
+      });
   }
 };

@@ -1,5 +1,7 @@
 // One part of a response: a value, or the reason why it is missing. A response fails only if all its parts
 // do.
+
+import { type Notice, notice } from '../domain/notice.ts';
 import { AppError, isAppError } from '../kernel/app-error.ts';
 import { describeWarning, type Snapshot } from '../upstream/provider-snapshot.ts';
 
@@ -7,15 +9,14 @@ import { describeWarning, type Snapshot } from '../upstream/provider-snapshot.ts
 export interface Part<T> {
   /** Null if the source returned nothing. */
   readonly value: T | null;
-  /** Sentences for people. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Notice[];
 }
 
 /**
  * Wraps a read whose source may be unavailable. `otherwise` is the warning in that case; other errors are
  * thrown.
  */
-export const part = async <T>(work: Promise<T>, otherwise: string): Promise<Part<T>> => {
+export const part = async <T>(work: Promise<T>, otherwise: Notice): Promise<Part<T>> => {
   try {
     return { value: await work, warnings: [] };
   } catch (error) {
@@ -28,22 +29,38 @@ export const part = async <T>(work: Promise<T>, otherwise: string): Promise<Part
 /** Wraps a statistics provider's answer. `asked` is undefined if this cluster has no such provider. */
 export const providerPart = async <T>(
   asked: Promise<Snapshot<T>> | undefined,
-  notConfigured: string,
+  notConfigured: Notice,
 ): Promise<Part<T>> => {
   if (asked === undefined) return { value: null, warnings: [notConfigured] };
   const { value, warnings } = await asked;
   return { value, warnings: warnings.map(describeWarning) };
 };
 
+export const EPOCH_UNAVAILABLE = notice(
+  'EPOCH_UNAVAILABLE',
+  'No RPC node answers: the epoch is unavailable.',
+);
+export const RANK_UNAVAILABLE = notice(
+  'RANK_UNAVAILABLE',
+  'No RPC node lists the validators: the rank is unavailable.',
+);
+
 /** Warnings for figures that are null although their source answered. */
-export const NO_CREDITS_YET =
-  'This validator has not earned vote credits in the current epoch yet, so it has no credit rank.';
-export const NO_SKIP_RATE_YET =
-  'Fewer than 8 leader slots of this validator have passed in the current epoch: too few for a skip rate.';
-export const NO_VOTE_RATE_YET = 'The epoch has just begun, so there is no vote success rate yet.';
+export const NO_CREDITS_YET = notice(
+  'NO_VOTE_CREDITS_YET',
+  'This validator has not earned vote credits in the current epoch yet, so it has no credit rank.',
+);
+export const NO_SKIP_RATE_YET = notice(
+  'NO_SKIP_RATE_YET',
+  'Fewer than 8 leader slots of this validator have passed in the current epoch: too few for a skip rate.',
+);
+export const NO_VOTE_RATE_YET = notice(
+  'NO_VOTE_RATE_YET',
+  'The epoch has just begun, so there is no vote success rate yet.',
+);
 
 /** A part that consists only of a warning. */
-export const warningIf = (holds: boolean, warning: string): Part<never> => ({
+export const warningIf = (holds: boolean, warning: Notice): Part<never> => ({
   value: null,
   warnings: holds ? [warning] : [],
 });
@@ -59,6 +76,6 @@ export const requireAny = (parts: readonly Part<unknown>[]): void => {
 };
 
 /** The warnings of all parts without duplicates. */
-export const warningsOf = (...parts: readonly Part<unknown>[]): string[] => [
-  ...new Set(parts.flatMap(({ warnings }) => warnings)),
+export const warningsOf = (...parts: readonly Part<unknown>[]): Notice[] => [
+  ...new Map(parts.flatMap(({ warnings }) => warnings.map((one) => [one.text, one]))).values(),
 ];

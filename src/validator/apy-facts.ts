@@ -1,6 +1,6 @@
 // The validator's current yield and the source of each part: paid rewards at the current commission, else
 // issuance, else a provider.
-import type { Notice } from '../domain/notice.ts';
+import { type Notice, notice } from '../domain/notice.ts';
 import {
   type Apy,
   annualYield,
@@ -42,7 +42,7 @@ export interface ApyFacts {
   /** Reasons why stake may not earn, most severe first. */
   readonly notices: readonly Notice[];
   /** Warnings about missing figures. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Notice[];
 }
 
 interface Rate {
@@ -51,8 +51,10 @@ interface Rate {
 }
 
 // Worded so that it stays true for a wallet that has just been paid.
-const EXPECTED =
-  'The staking yield is estimated from the cluster’s issuance until rewards paid here are measured.';
+const EXPECTED = notice(
+  'YIELD_EXPECTED',
+  'The staking yield is estimated from the cluster’s issuance until rewards paid here are measured.',
+);
 
 const expectedRate = async (
   { chain, cluster }: ValidatorSources,
@@ -121,8 +123,14 @@ const mevRate = async (
   return { value: null, warnings: warningsOf(tips, commission) };
 };
 
-const NO_STAKING_RATE = 'The staking yield is currently unavailable from the chain and from providers.';
-const NO_TIPS_RATE = 'The tip yield is currently unavailable; tips are not included.';
+const NO_STAKING_RATE = notice(
+  'STAKING_YIELD_UNAVAILABLE',
+  'The staking yield is currently unavailable from the chain and from providers.',
+);
+const NO_TIPS_RATE = notice(
+  'TIP_YIELD_UNAVAILABLE',
+  'The tip yield is currently unavailable; tips are not included.',
+);
 
 /** The state of our vote account; null if it cannot be read. */
 const readEarningState = async (
@@ -157,7 +165,7 @@ export const readApyFacts = async (
 ): Promise<ApyFacts> => {
   const epochs = await part(
     Promise.all([sources.cluster.recentEpochPosition(signal), facts.secondsPerEpoch(signal)]),
-    'No RPC node answers: the realised yield cannot be read.',
+    notice('REALISED_YIELD_UNAVAILABLE', 'No RPC node answers: the realised yield cannot be read.'),
   );
   const secondsPerEpoch = epochs.value?.[1] ?? null;
   const { isPaid, inflationShare, notices } = stakeEarnings(await readEarningState(facts, signal));
@@ -181,7 +189,7 @@ export const readApyFacts = async (
             ? nothing
             : part(
                 stakingRate(sources, facts, realised, inflationShare, secondsPerEpoch, signal),
-                'Rewards paid on chain are currently unavailable.',
+                notice('PAID_REWARDS_UNAVAILABLE', 'Rewards paid on chain are currently unavailable.'),
               ).then(({ value, warnings }) => value ?? { value: null, warnings }),
           mevRate(sources, epochs.value[0].epoch, signal),
         ]);

@@ -1,5 +1,5 @@
 // The commission on MEV tips and its epoch: from the MEV provider, else the statistics provider.
-import { type Part, part, providerPart, warningsOf } from './answer-part.ts';
+import { EPOCH_UNAVAILABLE, type Part, part, providerPart, warningsOf } from './answer-part.ts';
 import { NO_MEV_PROVIDER, NO_NETWORK_PROVIDER } from './mev-rates.ts';
 import type { ValidatorSources } from './validator-sources.ts';
 
@@ -15,7 +15,7 @@ export const mevCommission = async (
   sources: ValidatorSources,
   signal: AbortSignal,
 ): Promise<Part<KnownMevCommission>> => {
-  const position = await part(sources.cluster.recentEpochPosition(signal), '');
+  const position = await part(sources.cluster.recentEpochPosition(signal), EPOCH_UNAVAILABLE);
   // Without a known epoch, epoch 0 is requested: no provider knows it, so the newest finished epoch is used.
   const epoch = Number(position.value?.epoch ?? 0n);
   const asked = await providerPart(sources.mev?.commission(epoch, signal), NO_MEV_PROVIDER);

@@ -1,4 +1,6 @@
 // Tips per epoch: the MEV provider's exact lamports divided by the stake that earned them.
+
+import { notice } from '../domain/notice.ts';
 import { type EpochReturn, type MeasuredRate, measureTips } from '../domain/validator/apy.ts';
 import { stakersMevLamports } from '../upstream/mev-statistics.ts';
 import { type Part, part, providerPart, warningsOf } from './answer-part.ts';
@@ -6,8 +8,14 @@ import { MEASURED_EPOCHS } from './realised-inflation.ts';
 import type { ValidatorSources } from './validator-sources.ts';
 
 /** Warnings if the operator has configured no such provider. */
-export const NO_MEV_PROVIDER = 'The operator has not configured a provider of MEV statistics.';
-export const NO_NETWORK_PROVIDER = 'The operator has not configured a provider of validator statistics.';
+export const NO_MEV_PROVIDER = notice(
+  'NO_MEV_PROVIDER',
+  'The operator has not configured a provider of MEV statistics.',
+);
+export const NO_NETWORK_PROVIDER = notice(
+  'NO_NETWORK_PROVIDER',
+  'The operator has not configured a provider of validator statistics.',
+);
 
 /** Number of epochs requested from providers and our own record. */
 export const HISTORY_EPOCHS = 200;
@@ -21,7 +29,10 @@ const stakeByEpoch = async (
   signal: AbortSignal,
 ): Promise<Part<ReadonlyMap<bigint, number>>> => {
   const [recorded, provider] = await Promise.all([
-    part(samples.epochs(HISTORY_EPOCHS), 'This service’s record of epochs is currently unavailable.'),
+    part(
+      samples.epochs(HISTORY_EPOCHS),
+      notice('EPOCH_RECORD_UNAVAILABLE', 'This service’s record of epochs is currently unavailable.'),
+    ),
     providerPart(network?.stakeHistory(signal), NO_NETWORK_PROVIDER),
   ]);
   const stakes = new Map<bigint, number>();

@@ -66,7 +66,7 @@ const describe = (status: ValidatorStatus): readonly Notice[] => {
       : [
           notice(
             'VALIDATOR_MOVED',
-            `The vote account of the validator moved to another identity while this service was running, from ${moved.from} to ${moved.to}.`,
+            'The vote account of the validator moved to another identity while this service was running, from {from} to {to}.',
             { ...moved },
           ),
         ]),
@@ -75,11 +75,11 @@ const describe = (status: ValidatorStatus): readonly Notice[] => {
       ? [
           notice(
             'COMMISSION_RAISED',
-            `The commission of the validator rose from ${recordedCommission}% to ${commission}% within the last epochs.`,
+            'The commission of the validator rose from {fromBps} to {toBps} within the last epochs.',
             {
               what: 'inflationCommissionBps',
-              fromBps: recordedCommission * 100,
-              toBps: commission * 100,
+              fromBps: { shown: `${recordedCommission}%`, value: recordedCommission * 100 },
+              toBps: { shown: `${commission}%`, value: commission * 100 },
             },
           ),
         ]

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { VoteAccount } from '../../src/chain/validator/validator-reads.ts';
 import { AppError, isAppError } from '../../src/kernel/app-error.ts';
+import { textOf } from '../../src/kernel/sentence.ts';
 import type { Snapshot } from '../../src/upstream/provider-snapshot.ts';
 import type { ValidatorSources } from '../../src/validator/validator-sources.ts';
 import { wholeFilePatience } from '../support/patience.ts';
@@ -32,8 +33,8 @@ test('before the first payment the yield is the one expected from issuance, and 
   // 4.2 % of the supply, of which 65 % is staked, compounded over epochs of 8,640 s.
   assert.ok(Math.abs(apy.stakingApy! - Math.expm1(0.042 / 0.65) * 100) < 0.1, String(apy.stakingApy));
   // An answer may be half a minute old, and its wallet may have been paid since.
-  assert.match(warnings.join(), /estimated from the cluster’s issuance/);
-  assert.doesNotMatch(warnings.join(), /no reward|As of epoch/);
+  assert.match(textOf(warnings), /estimated from the cluster’s issuance/);
+  assert.doesNotMatch(textOf(warnings), /no reward|As of epoch/);
 });
 
 test('the first rewards immediately turn it into a realised yield', async (t) => {
@@ -165,7 +166,7 @@ test('an unknown part makes the total unknown', async (t) => {
   const { apy, mev, tipsPerEpoch, warnings } = await facts.apy(signal);
   assert.ok(apy.stakingApy! > 0);
   assert.deepEqual([apy.jitoMevApy, apy.totalApy, mev, tipsPerEpoch], [null, null, null, null]);
-  assert.match(warnings.join(), /Jito cannot be reached/);
+  assert.match(textOf(warnings), /Jito cannot be reached/);
 });
 
 test('without the chain the figures are attributed to the provider; without both there is no answer', async (t) => {

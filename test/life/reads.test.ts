@@ -70,6 +70,7 @@ const READINESS = [
   'sol',
   'state',
   'stateDescription',
+  'stateDescriptionSentences',
   'withdrawReady',
   'withdrawableAtEpoch',
   'withdrawableWhen',

@@ -102,6 +102,7 @@ describe('landed transactions', () => {
         error: null,
         explorerUrl: answer.explorerUrl,
         warnings: [],
+        notices: [],
       });
       assert.deepEqual(
         instructions.map(({ name }: { name: string }) => name),

@@ -172,7 +172,7 @@ test(`UP-1 ${ANSWERS} mutated upstream answers: no crash, no throw, never a numb
       const { name, answer } = mutate(random, right[target] ?? '');
       try {
         const { value, warnings } = await lane.judge(target, answer);
-        for (const warning of warnings) assert.match(describeWarning(warning), /^(StakeWiz|Jito) .*\.$/);
+        for (const warning of warnings) assert.match(describeWarning(warning).text, /^(StakeWiz|Jito) .*\.$/);
         const count = counts.get(name) ?? { total: 0, withValue: 0 };
         counts.set(name, { total: count.total + 1, withValue: count.withValue + (value === null ? 0 : 1) });
       } catch (cause) {

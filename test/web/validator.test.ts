@@ -42,7 +42,14 @@ describe('the Validator view', { skip: browserSkip }, () => {
             totalApy: null,
             atLeastApy: null,
             warnings: ['No rewards are known.'],
-            notices: [{ code: 'DATA_LIMITED', severity: 'info', text: 'No rewards are known.', params: {} }],
+            notices: [
+              {
+                code: 'PAID_REWARDS_UNAVAILABLE',
+                severity: 'info',
+                text: 'No rewards are known.',
+                params: {},
+              },
+            ],
           };
           await route.fulfill({
             json: { ...body, apy: { ...apy, method: { ...apy.method, staking: null } } },

@@ -15,11 +15,15 @@ export const controlNotices = (
   return [...byAuthority].map(([authority, { length }]) => {
     const others = otherWalletsOf(authority, wallet);
     const collects =
-      others >= COLLECTED_WALLETS ? ` It also controls stakes of ${others} other wallets.` : '';
+      others >= COLLECTED_WALLETS ? ' It also controls stakes of {otherWallets} other wallets.' : '';
     return notice(
       'FOREIGN_STAKE_AUTHORITY',
-      `${authority} may unstake and split ${length === 1 ? 'a stake' : `${length} stakes`} of this wallet.${collects} If you did not set this up, recover the stake authority first (rescue).`,
-      { stakeAuthority: authority, stakes: length, otherWallets: others },
+      `{stakeAuthority} may unstake and split {stakes} of this wallet.${collects} If you did not set this up, recover the stake authority first (rescue).`,
+      {
+        stakeAuthority: authority,
+        stakes: { shown: length === 1 ? 'a stake' : `${length} stakes`, value: length },
+        otherWallets: others,
+      },
     );
   });
 };

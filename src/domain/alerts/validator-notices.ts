@@ -30,11 +30,11 @@ const noticeOf = (
     return Number(to) > Number(from) && now - epoch <= RAISED_EPOCHS
       ? notice(
           'COMMISSION_RAISED',
-          `The ${commission} rose from ${percent(from)} to ${percent(to)} in epoch ${epoch}${nearBoundary ? ', right at the epoch boundary, as in rug pulls' : ''}.`,
+          `The {what} rose from {fromBps} to {toBps} in epoch {epoch}${nearBoundary ? ', right at the epoch boundary, as in rug pulls' : ''}.`,
           {
-            what,
-            fromBps: Number(from),
-            toBps: Number(to),
+            what: { shown: commission, value: what },
+            fromBps: { shown: percent(from), value: Number(from) },
+            toBps: { shown: percent(to), value: Number(to) },
             epoch,
             nearBoundary: nearBoundary ? 'yes' : 'no',
           },
@@ -44,7 +44,7 @@ const noticeOf = (
     return now - Number(to) <= ABSENT_EPOCHS
       ? notice(
           'EPOCH_MISSED',
-          `The validator was absent from epoch ${to}, so its delegators earned nothing in it.`,
+          'The validator was absent from epoch {epoch}, so its delegators earned nothing in it.',
           { epoch: Number(to) },
         )
       : null;

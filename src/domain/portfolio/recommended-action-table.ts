@@ -44,14 +44,18 @@ const amountMeanings = {
 /** The name of an amount. */
 export type RecommendationAmount = keyof typeof amountMeanings;
 
-/** One row. In `reason`, `{amount}` is replaced by the amount in SOL, and `{notice}` by the critical notice. */
+/** One row. In `reason`, `{amountSol}` is replaced by the amount in SOL. */
 interface RecommendationRow {
   readonly when: Partial<RecommendationFacts>;
   readonly action: RecommendedActionName;
   /** Its path may contain the wallet's address. */
   readonly operation: OperationName;
   readonly amount: RecommendationAmount | null;
+  /** Code of the reason; null if the critical notice is the only reason. */
+  readonly code: string | null;
   readonly reason: string;
+  /** The critical notice follows the reason. */
+  readonly isNoticed?: true;
 }
 
 /** The table. The last row always applies. */
@@ -61,6 +65,7 @@ export const recommendationRows: readonly RecommendationRow[] = [
     action: 'WAIT',
     operation: 'epoch',
     amount: null,
+    code: 'REWARDS_DISTRIBUTED',
     reason:
       'The rewards of the last epoch are being distributed; until that ends, stake accounts accept no instructions.',
   },
@@ -69,29 +74,33 @@ export const recommendationRows: readonly RecommendationRow[] = [
     action: 'FUND',
     operation: 'balance',
     amount: 'feeShortfall',
+    code: 'WITHDRAWABLE_BUT_NO_FEE',
     reason:
-      'A stake account can be withdrawn, but the wallet cannot pay the transaction fee: {amount} SOL is missing.',
+      'A stake account can be withdrawn, but the wallet cannot pay the transaction fee: {amountSol} SOL is missing.',
   },
   {
     when: { severalReleased: true },
     action: 'WITHDRAW',
     operation: 'createWithdrawTransaction',
     amount: 'allReleased',
+    code: 'WITHDRAW_SEVERAL',
     reason:
-      '{amount} SOL in several accounts is inactive and no longer earns; all of it can be withdrawn at once.',
+      '{amountSol} SOL in several accounts is inactive and no longer earns; all of it can be withdrawn at once.',
   },
   {
     when: { released: true },
     action: 'WITHDRAW',
     operation: 'createWithdrawTransaction',
     amount: 'released',
-    reason: '{amount} SOL is inactive and no longer earns; it can be withdrawn in full.',
+    code: 'WITHDRAW_ONE',
+    reason: '{amountSol} SOL is inactive and no longer earns; it can be withdrawn in full.',
   },
   {
     when: { coolingDown: true },
     action: 'WAIT',
     operation: 'withdrawReadiness',
     amount: null,
+    code: 'STAKE_DEACTIVATING',
     reason: 'A stake is deactivating and can be withdrawn once it is inactive.',
   },
   {
@@ -99,6 +108,7 @@ export const recommendationRows: readonly RecommendationRow[] = [
     action: 'HOLD',
     operation: 'walletAlerts',
     amount: null,
+    code: 'STAKES_CONTROLLED_BY_OTHERS',
     reason:
       'Another address is the stake authority of a stake of this wallet. Unless that is intended, take it back (rescue) before you stake more.',
   },
@@ -107,35 +117,42 @@ export const recommendationRows: readonly RecommendationRow[] = [
     action: 'HOLD',
     operation: 'validatorPerformance',
     amount: null,
-    reason: '{notice}',
+    code: null,
+    reason: '',
+    isNoticed: true,
   },
   {
     when: { canStake: true },
     action: 'STAKE',
     operation: 'createStakeTransaction',
     amount: 'stakeable',
-    reason: '{amount} SOL beyond the fee reserve earns nothing in the wallet and is enough to stake.',
+    code: 'STAKE_BALANCE',
+    reason: '{amountSol} SOL beyond the fee reserve earns nothing in the wallet and is enough to stake.',
   },
   {
     when: { idleStakeable: true, feesCovered: true, validatorFailing: false, controlledByOthers: false },
     action: 'WITHDRAW',
     operation: 'createWithdrawTransaction',
     amount: 'excess',
+    code: 'WITHDRAW_EXCESS_TO_STAKE',
     reason:
-      '{amount} SOL in stake accounts is not staked and earns nothing; withdraw it to make a new stake together with the balance of the wallet.',
+      '{amountSol} SOL in stake accounts is not staked and earns nothing; withdraw it to make a new stake together with the balance of the wallet.',
   },
   {
     when: { warmingUp: true, validatorFailing: true },
     action: 'HOLD',
     operation: 'validatorPerformance',
     amount: null,
-    reason: 'A stake is activating. {notice}',
+    code: 'STAKE_ACTIVATING',
+    reason: 'A stake is activating.',
+    isNoticed: true,
   },
   {
     when: { warmingUp: true },
     action: 'WAIT',
     operation: 'listStakeAccounts',
     amount: null,
+    code: 'STAKE_EARNS_NEXT_EPOCH',
     reason: 'A stake is activating and starts to earn with the next epoch.',
   },
   {
@@ -143,13 +160,16 @@ export const recommendationRows: readonly RecommendationRow[] = [
     action: 'HOLD',
     operation: 'validatorPerformance',
     amount: null,
-    reason: 'The stake is active. {notice}',
+    code: 'STAKE_ACTIVE',
+    reason: 'The stake is active.',
+    isNoticed: true,
   },
   {
     when: { earning: true },
     action: 'HOLD',
     operation: 'listStakeAccounts',
     amount: null,
+    code: 'STAKE_EARNS',
     reason: 'The stake is active and earning; nothing needs to be done.',
   },
   {
@@ -157,6 +177,7 @@ export const recommendationRows: readonly RecommendationRow[] = [
     action: 'WAIT',
     operation: 'withdrawReadiness',
     amount: null,
+    code: 'STAKE_LOCKED_UP',
     reason: 'A stake is inactive, but a lockup holds it until the lockup ends.',
   },
   {
@@ -164,7 +185,8 @@ export const recommendationRows: readonly RecommendationRow[] = [
     action: 'FUND',
     operation: 'balance',
     amount: 'stakeShortfall',
-    reason: 'Nothing is staked, and {amount} SOL is missing for a stake and the fee reserve.',
+    code: 'NOTHING_STAKED',
+    reason: 'Nothing is staked, and {amountSol} SOL is missing for a stake and the fee reserve.',
   },
 ];
 
@@ -186,7 +208,7 @@ export const recommendationMarkdown = (callOf: (operation: OperationName) => str
     '|---|---|---|---|---|---|',
     ...recommendationRows.map(
       (row, index) =>
-        `| ${index + 1} | ${conditions(row)} | ${row.action} | \`${callOf(row.operation)}\` | ${row.amount ? `\`${row.amount}\`` : ''} | ${row.reason} |`,
+        `| ${index + 1} | ${conditions(row)} | ${row.action} | \`${callOf(row.operation)}\` | ${row.amount ? `\`${row.amount}\`` : ''} | ${[row.reason, row.isNoticed ? '{notice}' : ''].filter(Boolean).join(' ')} |`,
     ),
     '',
     '| fact | means that |',

@@ -11,6 +11,7 @@ import {
   STAKE_ADDRESS,
   STAKER,
 } from '../../../test/support/stake-account-examples.ts';
+import { sentence, textOf } from '../../kernel/sentence.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
 import { assessStake } from '../stake/stake-state.ts';
 import {
@@ -118,13 +119,15 @@ const wallets: readonly {
   {
     row: 6,
     wallet: 'that could stake while another address may unstake one of its stakes',
-    input: input([delegatedStake({ stakeAuthority: STAKER })], rich, { criticalNotice: FAILING }),
+    input: input([delegatedStake({ stakeAuthority: STAKER })], rich, {
+      criticalNotice: sentence('FAILING', FAILING),
+    }),
     expected: ['HOLD', 'walletAlerts', null, null],
   },
   {
     row: 7,
     wallet: 'that could stake with a delinquent validator',
-    input: input([active], rich, { criticalNotice: FAILING }),
+    input: input([active], rich, { criticalNotice: sentence('FAILING', FAILING) }),
     expected: ['HOLD', 'validatorPerformance', null, null],
   },
   {
@@ -142,7 +145,7 @@ const wallets: readonly {
   {
     row: 10,
     wallet: 'with an activating stake at a delinquent validator',
-    input: input([active, warming], poor, { criticalNotice: FAILING }),
+    input: input([active, warming], poor, { criticalNotice: sentence('FAILING', FAILING) }),
     expected: ['HOLD', 'validatorPerformance', null, null],
   },
   {
@@ -154,7 +157,7 @@ const wallets: readonly {
   {
     row: 12,
     wallet: 'with an active stake at a delinquent validator',
-    input: input([active], poor, { criticalNotice: FAILING }),
+    input: input([active], poor, { criticalNotice: sentence('FAILING', FAILING) }),
     expected: ['HOLD', 'validatorPerformance', null, null],
   },
   {
@@ -191,8 +194,9 @@ describe('the recommended action for each row', () => {
         recommendAction(asked);
       assert.deepEqual([action, operation, amountLamports, stakeAccountAddress], expected);
       assert.deepEqual(params, { walletAddress: OWNER });
-      assert.doesNotMatch(reason, /[{}]/);
-      if (operation === 'validatorPerformance') assert.ok(reason.includes(FAILING));
+      assert.doesNotMatch(textOf(reason), /[{}]/);
+      assert.ok(reason.length > 0);
+      if (operation === 'validatorPerformance') assert.ok(textOf(reason).includes(FAILING));
     });
   }
 
@@ -225,7 +229,7 @@ test('idle lamports that would only pay the fee of their withdrawal do not count
 test('idle lamports are withdrawn only if they add up to a stake, and never under a lockup', () => {
   assert.equal(recommendAction(input([idle], rich - 400_000_001n)).action, 'HOLD');
   assert.equal(recommendAction(input([{ ...idle, lockup }], rich - 400_000_000n)).action, 'HOLD');
-  const delinquent = input([idle], rich - 400_000_000n, { criticalNotice: FAILING });
+  const delinquent = input([idle], rich - 400_000_000n, { criticalNotice: sentence('FAILING', FAILING) });
   assert.equal(recommendAction(delinquent).action, 'HOLD');
 });
 

@@ -2,7 +2,8 @@
 
 import type { Address } from '@solana/kit';
 import type { Step } from '../../kernel/guidance.ts';
-import { formatSol, LAMPORTS_PER_SOL, MAX_AMOUNT_SOL } from '../lamports.ts';
+import { type Sentence, sentence } from '../../kernel/sentence.ts';
+import { LAMPORTS_PER_SOL, MAX_AMOUNT_SOL, solFigure } from '../lamports.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
 import type { StakeAssessment } from '../stake/stake-state.ts';
 import {
@@ -30,8 +31,8 @@ export interface RecommendationInput {
   /** Fee of a transaction with one signature. */
   readonly feeLamports: bigint;
   readonly epochRewardsActive: boolean;
-  /** Text of the most severe critical notice about the validator; null without one. */
-  readonly criticalNotice: string | null;
+  /** The most severe critical notice about the validator; null without one. */
+  readonly criticalNotice: Sentence | null;
 }
 
 /**
@@ -40,7 +41,7 @@ export interface RecommendationInput {
  */
 interface RecommendedAction extends Step {
   readonly action: RecommendedActionName;
-  readonly reason: string;
+  readonly reason: readonly Sentence[];
   readonly amountLamports: bigint | null;
   readonly all: boolean;
   /** The account to withdraw from. */
@@ -128,13 +129,18 @@ const amountOf = (
 
 /** The wallet's next step. */
 export const recommendAction = (input: RecommendationInput): RecommendedAction => {
-  const { action, operation, amount, reason } = recommendationRow(recommendationFacts(input));
+  const { action, operation, amount, code, reason, isNoticed } = recommendationRow(
+    recommendationFacts(input),
+  );
   const found = amount === null ? null : amountOf(amount, input);
   return {
     action,
-    reason: reason
-      .replace('{amount}', () => formatSol(found?.lamports ?? 0n))
-      .replace('{notice}', () => input.criticalNotice ?? ''),
+    reason: [
+      ...(code === null
+        ? []
+        : [sentence(code, reason, found === null ? {} : { amountSol: solFigure(found.lamports) })]),
+      ...(isNoticed && input.criticalNotice !== null ? [input.criticalNotice] : []),
+    ],
     operation,
     params: { walletAddress: input.wallet },
     amountLamports: found?.lamports ?? null,

@@ -40,7 +40,7 @@ test('each state offers its owner exactly the actions that the program accepts',
 test('the reason says whether the full balance or only the excess can be withdrawn, and whether a cooldown follows', () => {
   const reasons = (account: StakeAccount) =>
     suggestedActions(account, assessStake(account, chainFacts()), 'owner', limits).map(
-      ({ reason }) => reason,
+      ({ reason }) => reason.text,
     );
   assert.deepEqual(reasons(cooled), [
     'The full balance of 100.00228288 SOL can be withdrawn.',
@@ -105,7 +105,7 @@ test("the suggestions contain the account's own amounts and addresses", () => {
     'owner',
     limits,
   );
-  assert.match(withdraw?.reason ?? '', /^3 SOL beyond stake and rent/);
+  assert.match(withdraw?.reason.text ?? '', /^3 SOL beyond stake and rent/);
   assert.deepEqual([withdraw?.action, withdraw?.operation], ['withdraw', 'createWithdrawTransaction']);
   assert.deepEqual([unstake?.action, unstake?.operation], ['unstake', 'createUnstakeTransaction']);
   const [wait] = suggestedActions(cooling, assessStake(cooling, chainFacts()), 'owner', limits);

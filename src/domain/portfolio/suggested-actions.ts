@@ -1,7 +1,8 @@
 // Lists the actions that an authority can take on a stake account now, without those that the Stake program
 // would refuse.
 import type { Step } from '../../kernel/guidance.ts';
-import { formatSol } from '../lamports.ts';
+import { type Sentence, sentence } from '../../kernel/sentence.ts';
+import { solFigure } from '../lamports.ts';
 import { canBeDelegated, type DelegationLimits, restakedLamports } from '../stake/restake-rules.ts';
 import { EPOCH_ABSENT, type StakeAccount } from '../stake/stake-account.ts';
 import type { StakeAssessment } from '../stake/stake-state.ts';
@@ -10,14 +11,14 @@ import { LAMPORTS_PER_SIGNATURE } from '../transaction/instruction-fees.ts';
 /** A possible action and the operation that carries it out. */
 interface SuggestedAction extends Step {
   readonly action: 'withdraw' | 'unstake' | 'restake' | 'wait';
-  readonly reason: string;
+  readonly reason: Sentence;
 }
 
 const UNSTAKE = { action: 'unstake', operation: 'createUnstakeTransaction' } as const;
 const WITHDRAW = { action: 'withdraw', operation: 'createWithdrawTransaction' } as const;
 const RESTAKE = { action: 'restake', operation: 'createRestakeTransaction' } as const;
 
-const waitFor = (account: StakeAccount, reason: string): SuggestedAction => ({
+const waitFor = (account: StakeAccount, reason: Sentence): SuggestedAction => ({
   action: 'wait',
   reason,
   operation: 'withdrawReadiness',
@@ -27,16 +28,24 @@ const waitFor = (account: StakeAccount, reason: string): SuggestedAction => ({
 const withdrawals = (account: StakeAccount, assessment: StakeAssessment): readonly SuggestedAction[] => {
   if (assessment.withdrawReady) {
     return [
-      { ...WITHDRAW, reason: `The full balance of ${formatSol(account.lamports)} SOL can be withdrawn.` },
+      {
+        ...WITHDRAW,
+        reason: sentence('WITHDRAW_ALL', 'The full balance of {amountSol} SOL can be withdrawn.', {
+          amountSol: solFigure(account.lamports),
+        }),
+      },
     ];
   }
   // The fee of the withdrawal would use up the amount.
   if (assessment.withdrawableLamports <= LAMPORTS_PER_SIGNATURE) return [];
-  const free = formatSol(assessment.withdrawableLamports);
   return [
     {
       ...WITHDRAW,
-      reason: `${free} SOL beyond stake and rent can be withdrawn while the rest stays staked.`,
+      reason: sentence(
+        'WITHDRAW_EXCESS',
+        '{amountSol} SOL beyond stake and rent can be withdrawn while the rest stays staked.',
+        { amountSol: solFigure(assessment.withdrawableLamports) },
+      ),
     },
   ];
 };
@@ -45,8 +54,11 @@ const unstakes = (account: StakeAccount, assessment: StakeAssessment): readonly 
   if (account.delegation?.deactivationEpoch !== EPOCH_ABSENT) return [];
   const reason =
     assessment.state === 'activating' && assessment.activeLamports === 0n
-      ? 'Nothing is active yet. Deactivated now, all of it can be withdrawn without a cooldown.'
-      : 'Starts the cooldown, after which the stake can be withdrawn.';
+      ? sentence(
+          'UNSTAKE_BEFORE_ACTIVE',
+          'Nothing is active yet. Deactivated now, all of it can be withdrawn without a cooldown.',
+        )
+      : sentence('UNSTAKE', 'Starts the cooldown, after which the stake can be withdrawn.');
   return [{ ...UNSTAKE, reason }];
 };
 
@@ -60,7 +72,11 @@ const restakes = (
   return [
     {
       ...RESTAKE,
-      reason: `${formatSol(lamports)} SOL of it can be delegated again, and earn from the next epoch boundary on at the earliest.`,
+      reason: sentence(
+        'RESTAKE',
+        '{amountSol} SOL of it can be delegated again, and earn from the next epoch boundary on at the earliest.',
+        { amountSol: solFigure(lamports) },
+      ),
     },
   ];
 };
@@ -82,7 +98,10 @@ export const suggestedActions = (
       ? [
           waitFor(
             account,
-            'Rewards are being distributed; stake accounts accept no instruction until that ends.',
+            sentence(
+              'WAIT_FOR_REWARDS',
+              'Rewards are being distributed; stake accounts accept no instruction until that ends.',
+            ),
           ),
         ]
       : [];
@@ -93,7 +112,11 @@ export const suggestedActions = (
     ...(owns ? withdrawals(account, assessment) : []),
     ...(stakes ? unstakes(account, assessment) : []),
     ...(owns && stakes ? restakes(account, assessment, limits) : []),
-    ...(owns && assessment.state === 'deactivating' ? [waitFor(account, 'The stake is deactivating.')] : []),
-    ...(owns && released && assessment.lockupInForce ? [waitFor(account, 'The balance is locked.')] : []),
+    ...(owns && assessment.state === 'deactivating'
+      ? [waitFor(account, sentence('WAIT_FOR_COOLDOWN', 'The stake is deactivating.'))]
+      : []),
+    ...(owns && released && assessment.lockupInForce
+      ? [waitFor(account, sentence('WAIT_FOR_LOCKUP', 'The balance is locked.'))]
+      : []),
   ];
 };

@@ -4,6 +4,7 @@
 import type { Address } from '@solana/kit';
 import { AppError } from '../../kernel/app-error.ts';
 import { guidance, step } from '../../kernel/guidance.ts';
+import { sentenceMembers } from '../../kernel/sentence.ts';
 import { solFigure, solNumber } from '../lamports.ts';
 import { refuseDuringEpochRewards } from '../rewards-freeze.ts';
 import type { StakeAccount } from './stake-account.ts';
@@ -49,11 +50,12 @@ export const checkRestake = (
       },
     );
   refuseDuringEpochRewards(assessment.epochRewardsActive);
-  const { state, stateDescription } = assessment;
+  const { state } = assessment;
+  const described = sentenceMembers('stateDescription', assessment.stateSentences);
   if (!canBeDelegated(assessment))
     throw new AppError(
       'STAKE_NOT_INACTIVE',
-      `Stake account {address} is {state}; only one that is inactive can be delegated again. ${stateDescription}`,
+      `Stake account {address} is {state}; only one that is inactive can be delegated again. ${described.stateDescription}`,
       {
         reason: state === 'deactivating' ? 'DEACTIVATING' : 'STAKED',
         params: { address, state },
@@ -61,7 +63,7 @@ export const checkRestake = (
           state === 'deactivating'
             ? guidance`Poll ${step('withdrawReadiness', { walletAddress: withdrawAuthority })} until its state is inactive, then restake it.`
             : 'It is staked already; there is nothing to do.',
-        body: { currentState: state, stateDescription },
+        body: { currentState: state, ...described },
       },
     );
   const lamports = restakedLamports(account, limits);

@@ -1,5 +1,6 @@
 // Describes the state of a stake account for people, with figures in SOL.
-import { formatSol } from '../lamports.ts';
+import { type Sentence, sentence } from '../../kernel/sentence.ts';
+import { solFigure } from '../lamports.ts';
 import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';
 
 /** Figures in the sentences, in lamports. */
@@ -11,60 +12,95 @@ interface DescribedStake {
   readonly withdrawableAtEpoch: bigint | null;
 }
 
-const sol = (lamports: bigint): string => `${formatSol(lamports)} SOL`;
-
-const stateSentence = (account: StakeAccount, stake: DescribedStake): string => {
+const stateSentence = (account: StakeAccount, stake: DescribedStake): Sentence => {
   const delegation = account.delegation;
+  const activeSol = solFigure(stake.activeLamports);
+  const activatingSol = solFigure(stake.activatingLamports);
   switch (stake.state) {
     case 'initialized':
-      return 'Not delegated.';
+      return sentence('NOT_DELEGATED', 'Not delegated.');
     case 'activating':
       return stake.activeLamports > 0n
-        ? `Activating: ${sol(stake.activeLamports)} is earning rewards, ${sol(stake.activatingLamports)} is still activating.`
-        : `Activating: ${sol(stake.activatingLamports)} starts to earn at an epoch boundary, the next one at the earliest.`;
+        ? sentence(
+            'ACTIVATING_PARTLY',
+            'Activating: {activeSol} SOL is earning rewards, {activatingSol} SOL is still activating.',
+            { activeSol, activatingSol },
+          )
+        : sentence(
+            'ACTIVATING',
+            'Activating: {activatingSol} SOL starts to earn at an epoch boundary, the next one at the earliest.',
+            { activatingSol },
+          );
     case 'active':
-      return `Active: ${sol(stake.activeLamports)} is earning rewards. Unstake first to withdraw it.`;
+      return sentence('ACTIVE', 'Active: {activeSol} SOL is earning rewards. Unstake first to withdraw it.', {
+        activeSol,
+      });
     case 'deactivating': {
-      const until = stake.withdrawableAtEpoch === null ? 'yet' : `before epoch ${stake.withdrawableAtEpoch}`;
-      return `Deactivating since epoch ${delegation?.deactivationEpoch}: ${sol(stake.activeLamports)} is not withdrawable ${until}.`;
+      const deactivationEpoch = Number(delegation?.deactivationEpoch);
+      return stake.withdrawableAtEpoch === null
+        ? sentence(
+            'DEACTIVATING',
+            'Deactivating since epoch {deactivationEpoch}: {activeSol} SOL is not withdrawable yet.',
+            { deactivationEpoch, activeSol },
+          )
+        : sentence(
+            'DEACTIVATING_UNTIL_EPOCH',
+            'Deactivating since epoch {deactivationEpoch}: {activeSol} SOL is not withdrawable before epoch {withdrawableAtEpoch}.',
+            { deactivationEpoch, activeSol, withdrawableAtEpoch: Number(stake.withdrawableAtEpoch) },
+          );
     }
     case 'inactive':
       return delegation?.activationEpoch === delegation?.deactivationEpoch
-        ? 'Deactivated in the epoch of its activation, so it was never active.'
-        : 'Inactive.';
+        ? sentence('NEVER_ACTIVE', 'Deactivated in the epoch of its activation, so it was never active.')
+        : sentence('INACTIVE', 'Inactive.');
   }
-};
-
-const lockupSentence = (account: StakeAccount, epoch: bigint, unixTimestamp: bigint): string => {
-  const { lockup } = account;
-  const until = [
-    ...(lockup.unixTimestamp > unixTimestamp ? [isoSeconds(lockup.unixTimestamp)] : []),
-    ...(lockup.epoch > epoch
-      ? [lockup.epoch === EPOCH_ABSENT ? 'an epoch that never comes' : `epoch ${lockup.epoch}`]
-      : []),
-  ];
-  return `A lockup until ${until.join(' and ')} allows only its custodian ${lockup.custodian} to approve withdrawals.`;
 };
 
 const LAST_DATE_SECONDS = 8_640_000_000_000n;
 
-const isoSeconds = (unixTimestamp: bigint): string =>
-  unixTimestamp > LAST_DATE_SECONDS
-    ? 'a date that never comes'
-    : new Date(Number(unixTimestamp) * 1_000).toISOString();
+/** Anyone can write a lockup to any epoch; JSON numbers end at 2^53. */
+const epochFigure = (epoch: bigint): string | number =>
+  epoch <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(epoch) : String(epoch);
+
+const lockupSentence = ({ lockup }: StakeAccount, epoch: bigint, unixTimestamp: bigint): Sentence => {
+  const byDate = lockup.unixTimestamp > unixTimestamp;
+  const byEpoch = lockup.epoch > epoch;
+  const isEndless =
+    (byDate && lockup.unixTimestamp > LAST_DATE_SECONDS) || (byEpoch && lockup.epoch === EPOCH_ABSENT);
+  const until = [
+    ...(byDate ? [lockup.unixTimestamp > LAST_DATE_SECONDS ? 'a date that never comes' : '{date}'] : []),
+    ...(byEpoch ? [lockup.epoch === EPOCH_ABSENT ? 'an epoch that never comes' : 'epoch {epoch}'] : []),
+  ];
+  return sentence(
+    isEndless
+      ? 'LOCKED_FOREVER'
+      : `LOCKED_UNTIL_${[byDate ? 'DATE' : [], byEpoch ? 'EPOCH' : []].flat().join('_AND_')}`,
+    `A lockup until ${until.join(' and ')} allows only its custodian {custodian} to approve withdrawals.`,
+    {
+      custodian: lockup.custodian,
+      ...(until.includes('{date}') && { date: new Date(Number(lockup.unixTimestamp) * 1_000).toISOString() }),
+      ...(until.includes('epoch {epoch}') && { epoch: epochFigure(lockup.epoch) }),
+    },
+  );
+};
 
 /** Describes an assessed account: its state, then other obstacles to a withdrawal. */
 export const describeStake = (
   account: StakeAccount,
   chain: { readonly epoch: bigint; readonly unixTimestamp: bigint; readonly epochRewardsActive: boolean },
   stake: DescribedStake,
-): string => {
+): Sentence[] => {
   const sentences = [stateSentence(account, stake)];
   if (stake.lockupInForce) sentences.push(lockupSentence(account, chain.epoch, chain.unixTimestamp));
   if (chain.epochRewardsActive)
-    sentences.push('Rewards are being paid out. Stake accounts are locked until that is done.');
+    sentences.push(
+      sentence(
+        'REWARDS_PAID_OUT',
+        'Rewards are being paid out. Stake accounts are locked until that is done.',
+      ),
+    );
   const free = stake.state === 'initialized' || stake.state === 'inactive';
   if (free && !stake.lockupInForce && !chain.epochRewardsActive)
-    sentences.push('The full balance can be withdrawn.');
-  return sentences.join(' ');
+    sentences.push(sentence('WITHDRAWABLE', 'The full balance can be withdrawn.'));
+  return sentences;
 };

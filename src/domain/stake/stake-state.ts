@@ -1,4 +1,5 @@
 // Computes a stake account's state and its exact withdrawable amount.
+import type { Sentence } from '../../kernel/sentence.ts';
 import { EPOCH_ABSENT, lockupInForce, type StakeAccount } from './stake-account.ts';
 import { type StakeActivation, stakeActivation } from './stake-activation.ts';
 import type { StakeHistory } from './stake-history.ts';
@@ -33,8 +34,8 @@ export interface StakeAssessment extends WithdrawLimits {
   readonly state: StakeState;
   /** The tag on chain, which stays `delegated` after the cooldown. */
   readonly rawState: 'initialized' | 'delegated';
-  /** One or two sentences for people. */
-  readonly stateDescription: string;
+  /** The state in one or two sentences. Made when they are read, because most callers do not. */
+  readonly stateSentences: readonly Sentence[];
   readonly activeLamports: bigint;
   readonly activatingLamports: bigint;
   readonly deactivatingLamports: bigint;
@@ -154,7 +155,12 @@ export const assessStake = (account: StakeAccount, chain: StakeChainFacts): Stak
     withdrawableAtEpoch: withdrawableAtEpoch(account, chain, state, closed),
     ifUnstakedNow: ifUnstakedNow(account, chain),
   };
-  return { ...assessment, stateDescription: describeStake(account, chain, assessment) };
+  return {
+    ...assessment,
+    get stateSentences() {
+      return describeStake(account, chain, assessment);
+    },
+  };
 };
 
 const ifUnstakedNow = (account: StakeAccount, chain: StakeChainFacts): StakeAssessment['ifUnstakedNow'] => {

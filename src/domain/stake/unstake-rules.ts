@@ -3,6 +3,7 @@
 import type { Address } from '@solana/kit';
 import { AppError } from '../../kernel/app-error.ts';
 import { guidance, step, wording } from '../../kernel/guidance.ts';
+import { sentenceMembers } from '../../kernel/sentence.ts';
 import { refuseDuringEpochRewards } from '../rewards-freeze.ts';
 import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';
 import type { StakeAssessment } from './stake-state.ts';
@@ -32,7 +33,7 @@ export const checkUnstake = (
     );
   }
   refuseDuringEpochRewards(assessment.epochRewardsActive);
-  const { stateDescription } = assessment;
+  const described = sentenceMembers('stateDescription', assessment.stateSentences);
   const withdraw = step(isOneShot ? 'withdraw' : 'createWithdrawTransaction');
   if (account.delegation === null) {
     throw new AppError(
@@ -41,21 +42,21 @@ export const checkUnstake = (
       {
         params: { address: account.address },
         suggestedAction: guidance`Its balance can be withdrawn with ${withdraw}.`,
-        body: { currentState: account.kind, stateDescription },
+        body: { currentState: account.kind, ...described },
       },
     );
   }
   if (account.delegation.deactivationEpoch !== EPOCH_ABSENT) {
     throw new AppError(
       'STAKE_ALREADY_DEACTIVATED',
-      `Stake account {address} was deactivated in epoch {deactivationEpoch}. ${stateDescription}`,
+      `Stake account {address} was deactivated in epoch {deactivationEpoch}. ${described.stateDescription}`,
       {
         reason: assessment.withdrawReady ? 'WITHDRAWABLE' : 'DEACTIVATING',
         params: { address: account.address, deactivationEpoch: Number(account.delegation.deactivationEpoch) },
         suggestedAction: assessment.withdrawReady
           ? guidance`Withdraw it with ${withdraw}.`
           : guidance`Poll ${step('withdrawReadiness', { walletAddress: account.withdrawAuthority })} until ${WITHDRAW_READY}, then withdraw.`,
-        body: { currentState: account.kind, stateDescription },
+        body: { currentState: account.kind, ...described },
       },
     );
   }

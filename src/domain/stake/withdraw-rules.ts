@@ -3,6 +3,7 @@
 import type { Address } from '@solana/kit';
 import { AppError, validationError } from '../../kernel/app-error.ts';
 import { type Guidance, guidance, step, wording } from '../../kernel/guidance.ts';
+import { sentenceMembers, textOf } from '../../kernel/sentence.ts';
 import { solFigure, solNumber } from '../lamports.ts';
 import { refuseDuringEpochRewards } from '../rewards-freeze.ts';
 import { type StakeAccount, shownLockup } from './stake-account.ts';
@@ -83,12 +84,15 @@ const refuseForeignWallet = (account: StakeAccount, wallet: Address): void => {
 const locked = (account: StakeAccount, assessment: StakeAssessment): AppError =>
   new AppError(
     'STAKE_LOCKED',
-    `Stake account {address} cannot be withdrawn from. ${assessment.stateDescription}`,
+    `Stake account {address} cannot be withdrawn from. ${textOf(assessment.stateSentences)}`,
     {
       reason: 'WITHDRAW',
       params: { address: account.address, custodian: account.lockup.custodian },
       suggestedAction: 'Wait until the lockup ends, or withdraw together with its custodian {custodian}.',
-      body: { stateDescription: assessment.stateDescription, lockup: shownLockup(account.lockup) },
+      body: {
+        ...sentenceMembers('stateDescription', assessment.stateSentences),
+        lockup: shownLockup(account.lockup),
+      },
     },
   );
 
@@ -107,7 +111,7 @@ const notWithdrawable = (account: StakeAccount, assessment: StakeAssessment, ref
   return new AppError(
     'STAKE_NOT_WITHDRAWABLE',
     '{amountSol} SOL cannot be withdrawn now, {excessSol} SOL more than is free. The account holds {balanceSol} SOL: ' +
-      `{stakedSol} SOL staked, {reservedSol} SOL rent reserve while it is open, {freeSol} SOL free. ${assessment.stateDescription}`,
+      `{stakedSol} SOL staked, {reservedSol} SOL rent reserve while it is open, {freeSol} SOL free. ${textOf(assessment.stateSentences)}`,
     {
       reason: whyNotWithdrawable(account, assessment, wallet),
       params: {
@@ -124,7 +128,7 @@ const notWithdrawable = (account: StakeAccount, assessment: StakeAssessment, ref
       suggestedAction: guidance`${nextStepOf(account, assessment, { wallet, isOneShot })}${free > 0n ? ' Up to {freeSol} SOL can be withdrawn already now.' : ''}`,
       body: {
         currentState: 'delegated',
-        stateDescription: assessment.stateDescription,
+        ...sentenceMembers('stateDescription', assessment.stateSentences),
         withdrawableSol: solNumber(free),
         ...(epochTiming === undefined ? {} : { epochTiming }),
       },

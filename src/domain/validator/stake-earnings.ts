@@ -43,7 +43,7 @@ export const earningNotices = ({ delinquent, inEpoch, commissionPct }: EarningSt
     ? [
         notice(
           'COMMISSION_FULL',
-          'The commission of the validator is 100%: stake delegated to it earns no inflation rewards while that lasts.',
+          'The commission of the validator is {commissionPct}%: stake delegated to it earns no inflation rewards while that lasts.',
           { commissionPct },
         ),
       ]

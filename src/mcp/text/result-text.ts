@@ -16,11 +16,11 @@ const OMITTED = new Set([
   'securityModel',
 ]);
 
-/** True for a member that is not part of the text: one of the above, or the code or parameters of a sentence. */
+/** True for a member that is not part of the text: one of the above, or a sentence as data. */
 const isOmitted = (name: string, members: Members): boolean =>
   OMITTED.has(name) ||
   (name === 'reason' && members.errorCode !== undefined) ||
-  /[pP]arams$/.test(name) ||
+  /(?:[pP]arams|Sentences)$/.test(name) ||
   (name !== 'errorCode' && name.endsWith('Code') && typeof members[name] === 'string');
 
 /** Maximum number of list entries in the text. */

@@ -75,7 +75,7 @@ export const boundaryNotices = (position: EpochPosition): Notice[] => {
     ? [
         notice(
           'EPOCH_ENDS_SOON',
-          `The epoch ends in about ${slotsRemaining} slots. A transaction that lands after the boundary counts for the next epoch, and is refused while rewards are distributed.`,
+          'The epoch ends in about {slotsRemaining} slots. A transaction that lands after the boundary counts for the next epoch, and is refused while rewards are distributed.',
           { slotsRemaining: Number(slotsRemaining) },
         ),
       ]

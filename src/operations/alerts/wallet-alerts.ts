@@ -11,10 +11,12 @@ import {
 import { type RankedAlert, rankAlerts } from '../../domain/alerts/rank-alerts.ts';
 import { rescuableStakes } from '../../domain/alerts/rescuable-stakes.ts';
 import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
+import { notice } from '../../domain/notice.ts';
 import { changeDataOf, changeDataSchemas } from '../../events/event-data.ts';
 import { otherWalletsIn, withoutOwn } from '../../events/watcher/change-context.ts';
 import { readWalletChanges, stillStaked } from '../../events/watcher/wallet-changes.ts';
 import { formatCursor, parseCursor } from '../../store/history-cursor.ts';
+import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, integer } from '../shared-schemas.ts';
 import { refuseStakeAccountAsWallet } from '../wallet/stake-account-input.ts';
@@ -70,7 +72,7 @@ export const walletAlerts = defineOperation({
     nextCursor: z.string().nullable().meta({ description: 'Null on the last page.' }),
     rescuable: z.array(z.string()).meta({ description: 'Stake accounts that the wallet can take back.' }),
     complete: z.boolean(),
-    warnings: z.array(z.string()),
+    ...noticesMembers,
   }),
   errors: ['STAKE_ACCOUNT_ADDRESS_PROVIDED', 'STORE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx, input, signal }) {
@@ -130,12 +132,25 @@ export const walletAlerts = defineOperation({
             : formatCursor({ slot: BigInt(ranked.indexOf(last)), signature: last.change.signature }),
         rescuable: rescuableStakes(found.stakes, wallet).map(({ address }) => address),
         complete: found.isComplete,
-        warnings: [
+        ...noticesBody([
           ...(own !== null && own.owner !== SYSTEM_PROGRAM
-            ? [`The account of this wallet belongs to the program ${own.owner}: it cannot pay.`]
+            ? [
+                notice(
+                  'WALLET_OF_PROGRAM',
+                  'The account of this wallet belongs to the program {program}: it cannot pay.',
+                  { program: own.owner },
+                ),
+              ]
             : []),
-          ...(found.isComplete ? [] : ['Not every transaction could be read: older changes may be missing.']),
-        ],
+          ...(found.isComplete
+            ? []
+            : [
+                notice(
+                  'OLDER_CHANGES_MISSING',
+                  'Not every transaction could be read: older changes may be missing.',
+                ),
+              ]),
+        ]),
       },
     };
   },

@@ -1,17 +1,19 @@
 // The validator's own income, rank and skip rate by epoch, as recorded here, and its current vote latency.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
+import { notice } from '../../domain/notice.ts';
 import type { EpochSample } from '../../store/validator-samples.ts';
 import { part, warningIf, warningsOf } from '../../validator/answer-part.ts';
 import { NO_MEV_PROVIDER } from '../../validator/mev-rates.ts';
+import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
 import { integer } from '../shared-schemas.ts';
-import {
-  nullableInteger,
-  nullablePercent,
-  nullableSol,
-  warningsSchema,
-} from '../validator/validator-answer-schemas.ts';
+import { nullableInteger, nullablePercent, nullableSol } from '../validator/validator-answer-schemas.ts';
+
+const LATENCY_UNAVAILABLE = notice(
+  'VOTE_LATENCY_UNAVAILABLE',
+  'No RPC node answers: the vote latency is unavailable.',
+);
 
 const epochSchema = z
   .object({
@@ -58,20 +60,20 @@ export const showOwnValidator = defineOperation({
         'Mean number of slots until a vote landed, over the last 31 votes; null if the vote account does not record it.',
     }),
     epochs: z.array(epochSchema).meta({ description: 'Newest first.' }),
-    warnings: warningsSchema,
+    ...noticesMembers,
   }),
   errors: ['STORE_UNAVAILABLE'],
   async run({ ctx, signal }) {
     const { chain, sources } = ctx.validator.facts;
     const [own, epochs] = await Promise.all([
-      part(chain.own(signal), 'No RPC node answers: the vote latency is unavailable.'),
+      part(chain.own(signal), LATENCY_UNAVAILABLE),
       sources.samples.epochs(EPOCHS),
     ]);
     return {
       body: {
         voteLatencySlots: own.value?.state?.meanVoteLatencySlots ?? null,
         epochs: epochs.map(showEpoch),
-        warnings: warningsOf(own, warningIf(sources.mev === null, NO_MEV_PROVIDER)),
+        ...noticesBody(warningsOf(own, warningIf(sources.mev === null, NO_MEV_PROVIDER))),
       },
     };
   },

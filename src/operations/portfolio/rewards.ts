@@ -174,7 +174,7 @@ const unknownNotices = (rewardCount: number, inflation: Total, tips: Total): rea
       : [
           notice(
             'REWARDS_UNKNOWN',
-            `${what} of ${unknown} of the ${rewardCount} rewards listed are unavailable: the total leaves them out.`,
+            `${what} of {unknown} of the {count} rewards listed are unavailable: the total leaves them out.`,
             { part, unknown, count: rewardCount },
           ),
         ],
@@ -219,7 +219,7 @@ const accountsOf = async (ctx: Context, wallet: Address, signal: AbortSignal) =>
     notices.push(
       notice(
         'ACCOUNTS_LIMITED',
-        `Only the first ${MOST_ACCOUNTS} of ${all.length} accounts are listed, the largest first.`,
+        'Only the first {shown} of {count} accounts are listed, the largest first.',
         { shown: MOST_ACCOUNTS, count: all.length },
       ),
     );

@@ -17,7 +17,7 @@ const KNOWN: ValidatorYield = {
 };
 
 const NO_VOTE = notice('VALIDATOR_DELINQUENT', 'It does not vote.');
-const LIMITED = notice('DATA_LIMITED', 'A provider is away.');
+const LIMITED = notice('NO_NETWORK_PROVIDER', 'A provider is away.');
 
 interface World {
   readonly known?: Partial<ValidatorYield> | 'away' | 'broken' | null;

@@ -3,15 +3,16 @@
 import { z } from 'zod';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
-import { formatSol, solFigure, solNumber } from '../../domain/lamports.ts';
+import { solFigure, solNumber } from '../../domain/lamports.ts';
 import { criticalNotice, notice } from '../../domain/notice.ts';
 import { type ProjectedPeriod, type Projection, project } from '../../domain/portfolio/projection.ts';
 import { atLeastApy } from '../../domain/validator/apy.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { step } from '../../kernel/guidance.ts';
+import { sentenceMembers } from '../../kernel/sentence.ts';
 import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
-import { epochTimingSchema, integer, sol, solAmount, timestamp } from '../shared-schemas.ts';
+import { epochTimingSchema, integer, sentenceShape, sol, solAmount, timestamp } from '../shared-schemas.ts';
 import { recommendStake } from './simulation-recommendation.ts';
 import { readStakingYield } from './staking-yield.ts';
 
@@ -80,7 +81,7 @@ export const simulate = defineOperation({
       recommendedSol: sol('Amount to keep in the wallet for later fees.'),
       minimumStakeSol: sol('Minimum that the cluster accepts now: rent plus minimum delegation.'),
     }),
-    recommendation: z.string(),
+    ...sentenceShape('recommendation'),
     epochTiming: epochTimingSchema,
     ...noticesMembers,
   }),
@@ -144,22 +145,25 @@ export const simulate = defineOperation({
           recommendedSol: solNumber(ctx.service.settings.feeReserveLamports),
           minimumStakeSol: solNumber(minimum),
         },
-        recommendation: recommendStake({
-          amountLamports: input.amountSol,
-          minimumLamports: minimum,
-          feeReserveLamports: ctx.service.settings.feeReserveLamports,
-          durationDays: input.durationDays,
-          projection: staking.rates === null ? null : projection,
-          criticalNotice: criticalNotice(staking.notices)?.text ?? null,
-        }),
+        ...sentenceMembers(
+          'recommendation',
+          recommendStake({
+            amountLamports: input.amountSol,
+            minimumLamports: minimum,
+            feeReserveLamports: ctx.service.settings.feeReserveLamports,
+            durationDays: input.durationDays,
+            projection: staking.rates === null ? null : projection,
+            criticalNotice: criticalNotice(staking.notices) ?? null,
+          }),
+        ),
         epochTiming: epochTiming(position, nowMs),
         ...noticesBody([
           ...(input.amountSol < minimum
             ? [
                 notice(
                   'BELOW_MINIMUM_STAKE',
-                  `${formatSol(input.amountSol)} SOL is below the minimum stake of ${formatSol(minimum)} SOL: the cluster would reject it.`,
-                  { amountSol: formatSol(input.amountSol), minimumStakeSol: formatSol(minimum) },
+                  '{amountSol} SOL is below the minimum stake of {minimumStakeSol} SOL: the cluster would reject it.',
+                  { amountSol: solFigure(input.amountSol), minimumStakeSol: solFigure(minimum) },
                 ),
               ]
             : []),

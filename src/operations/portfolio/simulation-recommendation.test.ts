@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recommendStake, type SimulationFacts } from './simulation-recommendation.ts';
+import { sentence, textOf } from '../../kernel/sentence.ts';
+import { recommendStake as recommend, type SimulationFacts } from './simulation-recommendation.ts';
 
 const SOL = 1_000_000_000n;
 
@@ -23,6 +24,8 @@ const facts = (overrides: Partial<SimulationFacts> = {}): SimulationFacts => ({
   ...overrides,
 });
 
+const recommendStake = (given: SimulationFacts): string => textOf(recommend(given));
+
 test('states the expected earnings, the period, and the amount to keep in the wallet', () => {
   assert.equal(
     recommendStake(facts()),
@@ -31,7 +34,9 @@ test('states the expected earnings, the period, and the amount to keep in the wa
 });
 
 test('an amount that cannot be staked is reported first, with the missing amount', () => {
-  const text = recommendStake(facts({ amountLamports: SOL - 1n, criticalNotice: 'It does not vote.' }));
+  const text = recommendStake(
+    facts({ amountLamports: SOL - 1n, criticalNotice: sentence('NOTICE', 'It does not vote.') }),
+  );
   assert.match(text, /below the minimum stake/);
   assert.match(text, /0\.000000001 SOL more/);
   assert.doesNotMatch(text, /earn/);
@@ -39,7 +44,7 @@ test('an amount that cannot be staked is reported first, with the missing amount
 });
 
 test('under a critical notice only the notice is shown, without figures', () => {
-  const text = recommendStake(facts({ criticalNotice: 'The validator is delinquent.' }));
+  const text = recommendStake(facts({ criticalNotice: sentence('NOTICE', 'The validator is delinquent.') }));
   assert.equal(text, 'Wait before you stake. The validator is delinquent.');
 });
 

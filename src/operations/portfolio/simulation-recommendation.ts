@@ -1,6 +1,7 @@
 // Describes a simulation in one or two sentences: obstacles first, then the expected rewards and the amount to keep in the wallet.
-import { formatSol } from '../../domain/lamports.ts';
+import { solFigure } from '../../domain/lamports.ts';
 import type { Projection } from '../../domain/portfolio/projection.ts';
+import { type Sentence, sentence } from '../../kernel/sentence.ts';
 
 /** Inputs of the text. */
 export interface SimulationFacts {
@@ -11,30 +12,61 @@ export interface SimulationFacts {
   readonly durationDays: number;
   /** Null if no rate is known. */
   readonly projection: Pick<Projection, 'annual' | 'total' | 'activation'> | null;
-  /** Text of the active critical notice; null if there is none. */
-  readonly criticalNotice: string | null;
+  /** The active critical notice; null if there is none. */
+  readonly criticalNotice: Sentence | null;
 }
 
-const days = (count: number): string => (count === 1 ? '1 day' : `${count} days`);
-
-const expectation = ({ projection, durationDays, amountLamports }: SimulationFacts): string => {
-  const amount = formatSol(amountLamports);
+const expectation = ({ projection, durationDays, amountLamports }: SimulationFacts): Sentence => {
+  const amountSol = solFigure(amountLamports);
   if (projection === null)
-    return `What ${amount} SOL would earn is unknown, because the validator’s yield is currently unavailable.`;
+    return sentence(
+      'EARNINGS_UNKNOWN',
+      'What {amountSol} SOL would earn is unknown, because the validator’s yield is currently unavailable.',
+      { amountSol },
+    );
   const { annual, total, activation } = projection;
   // Inflation on public clusters started at 8% a year and declines, but a test cluster pays a year's rewards within minutes.
   if (annual.rewardLamports > amountLamports)
-    return `What ${amount} SOL would earn cannot be projected: at current rates this cluster would pay more than 100% a year.`;
+    return sentence(
+      'EARNINGS_NOT_PROJECTED',
+      'What {amountSol} SOL would earn cannot be projected: at current rates this cluster would pay more than 100% a year.',
+      { amountSol },
+    );
+  const days = { shown: durationDays === 1 ? '1 day' : `${durationDays} days`, value: durationDays };
   return total.rewardLamports === 0n
-    ? `${amount} SOL would not have earned anything after ${days(durationDays)}: the first reward is expected ${activation.estimatedFirstRewardAt}.`
-    : `${amount} SOL would earn about ${formatSol(total.rewardLamports)} SOL in ${days(durationDays)} at the present rates.`;
+    ? sentence(
+        'FIRST_REWARD_LATER',
+        '{amountSol} SOL would not have earned anything after {days}: the first reward is expected {firstRewardAt}.',
+        { amountSol, days, firstRewardAt: activation.estimatedFirstRewardAt },
+      )
+    : sentence(
+        'EARNINGS',
+        '{amountSol} SOL would earn about {rewardSol} SOL in {days} at the present rates.',
+        { amountSol, rewardSol: solFigure(total.rewardLamports), days },
+      );
 };
 
-/** Returns the text, which is never empty. */
-export const recommendStake = (facts: SimulationFacts): string => {
+/** Returns the recommendation, which is never empty. */
+export const recommendStake = (facts: SimulationFacts): Sentence[] => {
   const { amountLamports, minimumLamports, feeReserveLamports } = facts;
   if (amountLamports < minimumLamports)
-    return `${formatSol(amountLamports)} SOL is below the minimum stake: the cluster accepts ${formatSol(minimumLamports)} SOL or more, ${formatSol(minimumLamports - amountLamports)} SOL more than this.`;
-  if (facts.criticalNotice !== null) return `Wait before you stake. ${facts.criticalNotice}`;
-  return `${expectation(facts)} Keep ${formatSol(feeReserveLamports)} SOL in the wallet for later fees.`;
+    return [
+      sentence(
+        'AMOUNT_BELOW_MINIMUM',
+        '{amountSol} SOL is below the minimum stake: the cluster accepts {minimumStakeSol} SOL or more, {shortfallSol} SOL more than this.',
+        {
+          amountSol: solFigure(amountLamports),
+          minimumStakeSol: solFigure(minimumLamports),
+          shortfallSol: solFigure(minimumLamports - amountLamports),
+        },
+      ),
+    ];
+  if (facts.criticalNotice !== null)
+    return [sentence('WAIT_BEFORE_STAKING', 'Wait before you stake.'), facts.criticalNotice];
+  return [
+    expectation(facts),
+    sentence('KEEP_RESERVE', 'Keep {feeReserveSol} SOL in the wallet for later fees.', {
+      feeReserveSol: solFigure(feeReserveLamports),
+    }),
+  ];
 };

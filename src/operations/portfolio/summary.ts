@@ -11,10 +11,11 @@ import { recommendAction } from '../../domain/portfolio/recommended-action.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../domain/transaction/instruction-fees.ts';
 import { atLeastApy } from '../../domain/validator/apy.ts';
 import { step } from '../../kernel/guidance.ts';
+import { sentence, sentenceMembers } from '../../kernel/sentence.ts';
 import type { Context } from '../context.ts';
 import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, epochTimingSchema, printedStep, sol } from '../shared-schemas.ts';
+import { addressSchema, epochTimingSchema, printedStep, sentenceShape, sol } from '../shared-schemas.ts';
 import { foreignAuthority, stakeAccountSchema, stakeAccountView } from '../wallet/stake-account-view.ts';
 import { readWalletStakes, type WalletStake } from '../wallet/wallet-stakes.ts';
 import { readStakingYield, type StakingYield } from './staking-yield.ts';
@@ -34,7 +35,7 @@ const portfolioSchema = z
 const recommendedActionSchema = z
   .object({
     action: z.enum(['STAKE', 'FUND', 'HOLD', 'WAIT', 'WITHDRAW']),
-    reason: z.string(),
+    ...sentenceShape('reason'),
     method: z.string(),
     endpoint: z.string(),
     amountSol: sol('Present if the step has an amount.').optional(),
@@ -100,9 +101,9 @@ export const summary = defineOperation({
       stakes: owned,
       ...thresholds(ctx, limits),
       epochRewardsActive: moment.position.epochRewardsActive,
-      criticalNotice: criticalNotice(staking.notices)?.text ?? null,
+      criticalNotice: criticalNotice(staking.notices) ?? null,
     });
-    const { amountLamports, stakeAccountAddress, all, ...step } = recommended;
+    const { amountLamports, stakeAccountAddress, all, reason, ...step } = recommended;
     const portfolio = portfolioOf(liquidLamports, owned);
     return {
       body: {
@@ -121,7 +122,7 @@ export const summary = defineOperation({
           : { apy: { ...staking.apy, atLeastApy: atLeastApy(staking.apy) } }),
         epochTiming: epochTiming(moment.position, moment.nowMs),
         recommendedAction: {
-          ...(isWallet ? step : notAWallet(wallet)),
+          ...(isWallet ? { ...step, ...sentenceMembers('reason', reason) } : notAWallet(wallet)),
           ...(amountLamports === null || !isWallet ? {} : { amountSol: solNumber(amountLamports) }),
           ...(stakeAccountAddress === null || !isWallet ? {} : { stakeAccountAddress }),
           ...(all && isWallet ? { all: true as const } : {}),
@@ -136,7 +137,13 @@ export const summary = defineOperation({
 /** A program owns the address (for example a vote account), so it can neither fund a stake nor pay fees. */
 const notAWallet = (address: string) => ({
   action: 'HOLD' as const,
-  reason: 'A program owns this address. It is not a wallet and can neither stake nor pay fees.',
+  ...sentenceMembers(
+    'reason',
+    sentence(
+      'NOT_A_WALLET',
+      'A program owns this address. It is not a wallet and can neither stake nor pay fees.',
+    ),
+  ),
   ...step('addressType', { address }),
 });
 

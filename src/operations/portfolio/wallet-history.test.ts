@@ -91,6 +91,7 @@ test('a wallet without any past is searched to the beginning, and reported as co
     coverageFromSlot: 0,
     complete: true,
     warnings: [],
+    notices: [],
   });
   assert.deepEqual(searched, [wallet], 'only the wallet itself needs a search');
 });

@@ -2,11 +2,13 @@
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { limitedBudget } from '../../chain/rpc/search-budget.ts';
+import { type Notice, notice } from '../../domain/notice.ts';
 import { stakeAccountsOf } from '../../domain/transaction/transaction-legs.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { MAX_HISTORY_PAGE } from '../../store/history-cursor.ts';
 import type { Coverage } from '../../store/transaction-records.ts';
 import type { Context } from '../context.ts';
+import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, integer } from '../shared-schemas.ts';
 import { refuseStakeAccountAsWallet } from '../wallet/stake-account-input.ts';
@@ -27,9 +29,14 @@ const MOST_BACKGROUND_SEARCHES = 20;
 /** An account counts as searched for about a minute. Otherwise no request could complete the search of a wallet with many accounts. */
 const CURRENT_SLOTS = 150n;
 
-const NOT_SEARCHED =
-  'The chain cannot be searched at present: transactions not sent through this service may be missing.';
-const NOT_WHOLE = 'Older transactions of this wallet are still being searched. Ask again for more.';
+const NOT_SEARCHED = notice(
+  'CHAIN_NOT_SEARCHED',
+  'The chain cannot be searched at present: transactions not sent through this service may be missing.',
+);
+const NOT_WHOLE = notice(
+  'OLDER_TRANSACTIONS_SEARCHED',
+  'Older transactions of this wallet are still being searched. Ask again for more.',
+);
 
 /** `GET /api/v1/stake/history/{walletAddress}` */
 export const walletHistory = defineOperation({
@@ -59,7 +66,7 @@ export const walletHistory = defineOperation({
     complete: z
       .boolean()
       .meta({ description: 'True if nothing is missing: the search reached the beginning.' }),
-    warnings: z.array(z.string()),
+    ...noticesMembers,
   }),
   errors: ['STAKE_ACCOUNT_ADDRESS_PROVIDED', 'STORE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx, input, signal }) {
@@ -77,7 +84,7 @@ export const walletHistory = defineOperation({
         nextCursor,
         coverageFromSlot: searched.fromSlot === null ? null : Number(searched.fromSlot),
         complete: searched.fromSlot === 0n && searched.warnings.length === 0,
-        warnings: searched.warnings,
+        ...noticesBody(searched.warnings),
       },
     };
   },
@@ -86,7 +93,7 @@ export const walletHistory = defineOperation({
 interface Searched {
   readonly finalizedSlot: bigint;
   readonly fromSlot: bigint | null;
-  readonly warnings: string[];
+  readonly warnings: readonly Notice[];
 }
 
 const asRecorded = async (ctx: Context, wallet: Address): Promise<Searched> => {

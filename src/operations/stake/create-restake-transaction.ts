@@ -67,7 +67,7 @@ export const createRestakeTransaction = defineOperation({
         ...(before === voteAccount
           ? []
           : [
-              notice('OTHER_VALIDATOR', `It was delegated to another validator before (${before}).`, {
+              notice('OTHER_VALIDATOR', 'It was delegated to another validator before ({voteAccount}).', {
                 voteAccount: before,
               }),
             ]),
@@ -76,7 +76,7 @@ export const createRestakeTransaction = defineOperation({
           : [
               notice(
                 'FOREIGN_WITHDRAW_AUTHORITY',
-                `Only ${stake.withdrawAuthority} can withdraw from this account.`,
+                'Only {withdrawAuthority} can withdraw from this account.',
                 { withdrawAuthority: stake.withdrawAuthority },
               ),
             ]),

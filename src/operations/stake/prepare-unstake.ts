@@ -37,11 +37,9 @@ export const prepareUnstake = async (
   const elsewhere =
     stake.delegation && stake.delegation.voteAccount !== ctx.service.settings.voteAccount
       ? [
-          notice(
-            'OTHER_VALIDATOR',
-            `This stake is delegated to another validator (${stake.delegation.voteAccount}).`,
-            { voteAccount: stake.delegation.voteAccount },
-          ),
+          notice('OTHER_VALIDATOR', 'This stake is delegated to another validator ({voteAccount}).', {
+            voteAccount: stake.delegation.voteAccount,
+          }),
         ]
       : [];
   const foreign =
@@ -49,7 +47,7 @@ export const prepareUnstake = async (
       ? [
           notice(
             'FOREIGN_WITHDRAW_AUTHORITY',
-            `Only ${stake.withdrawAuthority} can withdraw from this account afterwards.`,
+            'Only {withdrawAuthority} can withdraw from this account afterwards.',
             { withdrawAuthority: stake.withdrawAuthority },
           ),
         ]

@@ -2,11 +2,13 @@
 import { z } from 'zod';
 import { computePeerDensity } from '../../domain/validator/compute-peer-density.ts';
 import { AppError } from '../../kernel/app-error.ts';
+import { textOf } from '../../kernel/sentence.ts';
 import { providerPart } from '../../validator/answer-part.ts';
 import { NO_NETWORK_PROVIDER } from '../../validator/mev-rates.ts';
+import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
 import { integer } from '../shared-schemas.ts';
-import { nullablePercent, nullableText, warningsSchema } from './validator-answer-schemas.ts';
+import { nullablePercent, nullableText } from './validator-answer-schemas.ts';
 
 const citySchema = z
   .object({
@@ -33,21 +35,25 @@ export const peerDensity = defineOperation({
     globalMedianApy: nullablePercent('Over all scored validators.'),
     totalValidators: integer('Number of validators that the provider lists.'),
     scoredValidators: integer('Number of these that are active and have a known APY.'),
-    warnings: warningsSchema,
+    ...noticesMembers,
   }),
   errors: ['NOT_CONFIGURED', 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx, signal }) {
     const { network } = ctx.validator.facts.sources;
     if (network === null)
-      throw new AppError('NOT_CONFIGURED', `${NO_NETWORK_PROVIDER} Cities come only from such a provider.`, {
-        reason: 'NO_NETWORK_PROVIDER',
-        suggestedAction: 'Ask the operator of this service, who can set HOLDFAST_STAKEWIZ_URL.',
-      });
+      throw new AppError(
+        'NOT_CONFIGURED',
+        `${NO_NETWORK_PROVIDER.text} Cities come only from such a provider.`,
+        {
+          reason: 'NO_NETWORK_PROVIDER',
+          suggestedAction: 'Ask the operator of this service, who can set HOLDFAST_STAKEWIZ_URL.',
+        },
+      );
     const peers = await providerPart(network.validators(signal), NO_NETWORK_PROVIDER);
     if (peers.value === null)
       throw new AppError('UPSTREAM_UNAVAILABLE', 'Cities come only from the statistics provider. {problem}', {
         reason: 'NETWORK_PROVIDER',
-        params: { problem: peers.warnings.join(' ') },
+        params: { problem: textOf(peers.warnings) },
         suggestedAction: 'Try again in a minute.',
         retryAfterSeconds: 15,
       });
@@ -61,6 +67,6 @@ export const peerDensity = defineOperation({
       })),
       ctx.service.settings.voteAccount,
     );
-    return { body: { ...density, cities: [...density.cities], warnings: [...peers.warnings] } };
+    return { body: { ...density, cities: [...density.cities], ...noticesBody(peers.warnings) } };
   },
 });

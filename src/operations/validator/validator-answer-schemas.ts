@@ -17,11 +17,6 @@ export const nullableInteger = (description: string) => integer(description).nul
 /** A SOL amount; null if unknown. */
 export const nullableSol = (description: string) => sol(description).nullable();
 
-/** Reasons for missing data. */
-export const warningsSchema = z
-  .array(z.string())
-  .meta({ description: 'Missing or less certain parts of this answer, with reasons.' });
-
 const originSchema = z
   .object({
     source: z.enum(['realised', 'expected', 'provider', 'none']).meta({
@@ -88,5 +83,5 @@ const performanceMembers = {
 
 /** The performance object. */
 export const performanceSchema = z
-  .object({ ...performanceMembers, warnings: warningsSchema })
+  .object({ ...performanceMembers, ...noticesMembers })
   .meta({ id: 'Performance', description: 'Current performance of the validator.' });

@@ -44,7 +44,10 @@ const describeMethod = ({ staking, mev }: ApyFacts): string => {
 export const apyBody = async (ctx: Context, signal: AbortSignal): Promise<z.input<typeof apySchema>> => {
   const facts = await ctx.validator.facts.apy(signal);
   const [own, jito] = await Promise.all([
-    part(ctx.validator.facts.chain.own(signal), 'No RPC node answers: the commission is unavailable.'),
+    part(
+      ctx.validator.facts.chain.own(signal),
+      notice('COMMISSION_UNAVAILABLE', 'No RPC node answers: the commission is unavailable.'),
+    ),
     mevCommission(ctx.validator.facts.sources, signal),
   ]);
   const { secondsPerEpoch } = facts;
@@ -59,12 +62,7 @@ export const apyBody = async (ctx: Context, signal: AbortSignal): Promise<z.inpu
       secondsPerEpoch: secondsPerEpoch === null ? null : Math.round(secondsPerEpoch),
       description: describeMethod(facts),
     },
-    ...noticesBody([
-      ...facts.notices,
-      ...warningsOf({ value: null, warnings: facts.warnings }, own, jito).map((text) =>
-        notice('DATA_LIMITED', text),
-      ),
-    ]),
+    ...noticesBody([...facts.notices, ...warningsOf({ value: null, warnings: facts.warnings }, own, jito)]),
   };
 };
 

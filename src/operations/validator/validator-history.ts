@@ -1,15 +1,20 @@
 // The validator's history: every known completed epoch, and its votes of the last 30 days.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
+import { notice } from '../../domain/notice.ts';
 import type { EpochSample } from '../../store/validator-samples.ts';
 import { part, providerPart, warningIf, warningsOf } from '../../validator/answer-part.ts';
 import { HISTORY_EPOCHS, NO_NETWORK_PROVIDER } from '../../validator/mev-rates.ts';
 import { VOTE_SAMPLE_RETENTION_MS } from '../../validator/record-validator-samples.ts';
+import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
 import { integer, timestamp } from '../shared-schemas.ts';
-import { nullableInteger, nullablePercent, nullableSol, warningsSchema } from './validator-answer-schemas.ts';
+import { nullableInteger, nullablePercent, nullableSol } from './validator-answer-schemas.ts';
 
-const SOME_UNKNOWN = 'Some figures for earlier epochs are unavailable and left blank.';
+const SOME_UNKNOWN = notice(
+  'EARLIER_FIGURES_UNAVAILABLE',
+  'Some figures for earlier epochs are unavailable and left blank.',
+);
 
 /** `GET /api/v1/validator/history` */
 export const validatorHistory = defineOperation({
@@ -43,7 +48,7 @@ export const validatorHistory = defineOperation({
         })
         .meta({ id: 'VoteSample', description: 'One sample of the votes.' }),
     ),
-    warnings: warningsSchema,
+    ...noticesMembers,
   }),
   errors: ['UPSTREAM_UNAVAILABLE', 'STORE_UNAVAILABLE'],
   async run({ ctx, signal }) {
@@ -53,7 +58,7 @@ export const validatorHistory = defineOperation({
       sources.samples.votes(ctx.clock.now() - VOTE_SAMPLE_RETENTION_MS),
       part(
         sources.cluster.recentEpochPosition(signal),
-        'No RPC node answers: the current epoch is unavailable.',
+        notice('CURRENT_EPOCH_UNAVAILABLE', 'No RPC node answers: the current epoch is unavailable.'),
       ),
       providerPart(sources.network?.stakeHistory(signal), NO_NETWORK_PROVIDER),
     ]);
@@ -94,7 +99,7 @@ export const validatorHistory = defineOperation({
           slot: Number(slot),
           voteSuccessRate,
         })),
-        warnings: warningsOf(position, stakes, warningIf(hasGaps, SOME_UNKNOWN)),
+        ...noticesBody(warningsOf(position, stakes, warningIf(hasGaps, SOME_UNKNOWN))),
       },
     };
   },

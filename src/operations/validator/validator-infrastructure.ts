@@ -1,10 +1,12 @@
 // The operator's description of the validator's hardware and data centre. There is no other source.
 import { z } from 'zod';
+import { notice } from '../../domain/notice.ts';
 import { AppError } from '../../kernel/app-error.ts';
+import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
-import { nullableText, warningsSchema } from './validator-answer-schemas.ts';
+import { nullableText } from './validator-answer-schemas.ts';
 
-const NOT_SAID = 'The operator has not described the hardware.';
+const NOT_SAID = notice('HARDWARE_UNDESCRIBED', 'The operator has not described the hardware.');
 
 /** `GET /api/v1/validator/infrastructure` */
 export const validatorInfrastructure = defineOperation({
@@ -34,7 +36,7 @@ export const validatorInfrastructure = defineOperation({
       })
       .nullable(),
     software: nullableText('Validator software.'),
-    warnings: warningsSchema,
+    ...noticesMembers,
   }),
   errors: ['INTERNAL'],
   async run({ ctx, signal }) {
@@ -55,7 +57,7 @@ export const validatorInfrastructure = defineOperation({
         datacenter: hardware?.datacenter ?? null,
         redundancy: hardware?.redundancy ?? null,
         software: hardware?.software ?? null,
-        warnings: hardware === null ? [NOT_SAID] : [],
+        ...noticesBody(hardware === null ? [NOT_SAID] : []),
       },
     };
   },

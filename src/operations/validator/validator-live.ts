@@ -2,14 +2,16 @@
 import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { solNumber } from '../../domain/lamports.ts';
+import { notice } from '../../domain/notice.ts';
 import { leaderSlots } from '../../domain/validator/leader-slots.ts';
 import { creditsEarned } from '../../domain/validator/validator-score.ts';
 import { NO_SKIP_RATE_YET, part, warningIf, warningsOf } from '../../validator/answer-part.ts';
 import { mevCommission } from '../../validator/mev-commission.ts';
 import { commissionPct } from '../../validator/validator-chain-facts.ts';
+import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
 import { integer, sol } from '../shared-schemas.ts';
-import { nullableInteger, nullablePercent, warningsSchema } from './validator-answer-schemas.ts';
+import { nullableInteger, nullablePercent } from './validator-answer-schemas.ts';
 
 const leaderSlotsSchema = z
   .object({
@@ -48,7 +50,7 @@ export const validatorLive = defineOperation({
       .meta({ description: 'True if the validator is delinquent (its votes lag behind).' }),
     commission: nullablePercent('Commission on inflation rewards, percent.'),
     jitoCommissionBps: nullableInteger('Commission on MEV tips, basis points.'),
-    warnings: warningsSchema,
+    ...noticesMembers,
   }),
   errors: ['UPSTREAM_UNAVAILABLE'],
   async run({ ctx, signal }) {
@@ -59,7 +61,10 @@ export const validatorLive = defineOperation({
       asked.then(({ epoch }) => chain.own(signal, epoch)),
       part(
         asked.then((at) => chain.leader(at, signal)),
-        'No RPC node counts the leader slots of this epoch: they are unavailable.',
+        notice(
+          'LEADER_SLOTS_UNAVAILABLE',
+          'No RPC node counts the leader slots of this epoch: they are unavailable.',
+        ),
       ),
       mevCommission(ctx.validator.facts.sources, signal),
     ]);
@@ -82,7 +87,7 @@ export const validatorLive = defineOperation({
         delinquent: listed.delinquent,
         commission: commissionPct(own),
         jitoCommissionBps: jito.value?.commissionBps ?? null,
-        warnings: warningsOf(leader, jito, warningIf(slots?.skipRatePct === null, NO_SKIP_RATE_YET)),
+        ...noticesBody(warningsOf(leader, jito, warningIf(slots?.skipRatePct === null, NO_SKIP_RATE_YET))),
       },
     };
   },

@@ -60,7 +60,7 @@ const ask = async (
   const ctx = {
     validator: { facts: { sources, chain: { ...CHAIN, ...chain } } },
   } as unknown as Context;
-  const { warnings, ...body } = await performanceBody(ctx, signal);
+  const { warnings, notices: _, ...body } = await performanceBody(ctx, signal);
   return { body, warnings, providerCalls };
 };
 

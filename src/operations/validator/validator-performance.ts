@@ -1,22 +1,26 @@
 // The validator's current votes and leader slots, and how often it was found voting.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
+import { notice } from '../../domain/notice.ts';
 import { leaderSlots } from '../../domain/validator/leader-slots.ts';
 import { creditsEarned, UPTIME_EPOCHS, voteSuccessRate } from '../../domain/validator/validator-score.ts';
 import type { ValidatorStatistic } from '../../upstream/network-statistics.ts';
 import {
+  EPOCH_UNAVAILABLE,
   NO_CREDITS_YET,
   NO_SKIP_RATE_YET,
   NO_VOTE_RATE_YET,
   type Part,
   part,
   providerPart,
+  RANK_UNAVAILABLE,
   requireAny,
   warningIf,
   warningsOf,
 } from '../../validator/answer-part.ts';
 import { NO_NETWORK_PROVIDER } from '../../validator/mev-rates.ts';
 import type { Context } from '../context.ts';
+import { noticesBody } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
 import { performanceSchema } from './validator-answer-schemas.ts';
 
@@ -35,31 +39,40 @@ export const performanceBody = async (
   // Figures of another epoch are omitted.
   const asked = sources.cluster.recentEpochPosition(signal);
   const [position, own, ranking, blocks, leader] = await Promise.all([
-    part(asked, 'No RPC node answers: the epoch is unavailable.'),
+    part(asked, EPOCH_UNAVAILABLE),
     part(
       asked.then(
         ({ epoch: now }) => chain.own(signal, now),
         () => chain.own(signal),
       ),
-      "No RPC node answers: the validator's votes and stake cannot be read from the chain.",
+      notice(
+        'VOTES_UNAVAILABLE',
+        "No RPC node answers: the validator's votes and stake cannot be read from the chain.",
+      ),
     ),
     part(
       asked.then(({ epoch: now }) => chain.ranking(now, signal)),
-      'No RPC node lists the validators: the rank is unavailable.',
+      RANK_UNAVAILABLE,
     ),
     part(
       asked.then((at) => chain.blocks(at, signal)),
-      'No RPC node counts the blocks of this epoch: the vote success rate is unavailable.',
+      notice(
+        'BLOCKS_UNAVAILABLE',
+        'No RPC node counts the blocks of this epoch: the vote success rate is unavailable.',
+      ),
     ),
     part(
       asked.then((at) => chain.leader(at, signal)),
-      'No RPC node counts the leader slots of this epoch: the skip rate is unavailable.',
+      notice(
+        'SKIP_RATE_UNAVAILABLE',
+        'No RPC node counts the leader slots of this epoch: the skip rate is unavailable.',
+      ),
     ),
   ]);
   const epoch = position.value?.epoch ?? null;
   const tally = await part(
     sources.samples.delinquency(epoch === null ? 0n : oldestUptimeEpoch(epoch)),
-    'The store cannot be read: the uptime is unavailable.',
+    notice('UPTIME_UNAVAILABLE', 'The store cannot be read: the uptime is unavailable.'),
   );
   // Queried only if the chain does not answer.
   const provider: Part<ValidatorStatistic> =
@@ -87,11 +100,13 @@ export const performanceBody = async (
       ? solNumber(listed.activatedStakeLamports)
       : (provider.value?.activatedStakeSol ?? null),
     delinquent: listed?.delinquent ?? provider.value?.delinquent ?? null,
-    warnings: warningsOf(
-      ...[position, own, ranking, blocks, leader, tally, provider],
-      warningIf(ranking.value !== null && ranking.value.creditRank === null, NO_CREDITS_YET),
-      warningIf(leader.value !== null && skipRate === null, NO_SKIP_RATE_YET),
-      warningIf(earned !== null && blocks.value !== null && votes === null, NO_VOTE_RATE_YET),
+    ...noticesBody(
+      warningsOf(
+        ...[position, own, ranking, blocks, leader, tally, provider],
+        warningIf(ranking.value !== null && ranking.value.creditRank === null, NO_CREDITS_YET),
+        warningIf(leader.value !== null && skipRate === null, NO_SKIP_RATE_YET),
+        warningIf(earned !== null && blocks.value !== null && votes === null, NO_VOTE_RATE_YET),
+      ),
     ),
   };
 };

@@ -1,13 +1,23 @@
 // The validator's profile from the chain, the operator and statistics providers.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
+import { notice } from '../../domain/notice.ts';
 import { creditsEarned, obtainableCredits } from '../../domain/validator/validator-score.ts';
 import { isUrl, type OperatorProfile } from '../../upstream/profile/operator-profile-schema.ts';
-import { type Part, part, providerPart, requireAny, warningsOf } from '../../validator/answer-part.ts';
+import {
+  EPOCH_UNAVAILABLE,
+  type Part,
+  part,
+  providerPart,
+  RANK_UNAVAILABLE,
+  requireAny,
+  warningsOf,
+} from '../../validator/answer-part.ts';
 import { mevCommission } from '../../validator/mev-commission.ts';
 import { NO_NETWORK_PROVIDER } from '../../validator/mev-rates.ts';
 import { commissionPct, type OwnVote } from '../../validator/validator-chain-facts.ts';
 import type { Context } from '../context.ts';
+import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
 import { integer, sol } from '../shared-schemas.ts';
 import {
@@ -17,7 +27,6 @@ import {
   nullableSol,
   nullableText,
   performanceSchema,
-  warningsSchema,
 } from './validator-answer-schemas.ts';
 import { apyBody } from './validator-apy.ts';
 import { performanceBody } from './validator-performance.ts';
@@ -79,7 +88,10 @@ const readProfile = async (ctx: Context, signal: AbortSignal): Promise<Part<Oper
   const reading = await ctx.validator.facts.sources.profile.read(signal);
   return reading.ok
     ? { value: reading.profile, warnings: [] }
-    : { value: null, warnings: ["The operator's profile file cannot be read."] };
+    : {
+        value: null,
+        warnings: [notice('PROFILE_UNREADABLE', "The operator's profile file cannot be read.")],
+      };
 };
 
 const countDelegators = async (ctx: Context, signal: AbortSignal): Promise<Part<number>> => {
@@ -87,11 +99,14 @@ const countDelegators = async (ctx: Context, signal: AbortSignal): Promise<Part<
   try {
     return await part(
       ctx.validator.facts.chain.delegators(patience),
-      'No RPC node lists the stake accounts: delegators cannot be counted.',
+      notice('DELEGATORS_UNCOUNTABLE', 'No RPC node lists the stake accounts: delegators cannot be counted.'),
     );
   } catch (error) {
     if (signal.aborted || !patience.aborted) throw error;
-    return { value: null, warnings: ['The delegators are still being counted.'] };
+    return {
+      value: null,
+      warnings: [notice('DELEGATORS_BEING_COUNTED', 'The delegators are still being counted.')],
+    };
   }
 };
 
@@ -102,7 +117,7 @@ const readVoteCreditRank = async (ctx: Context, signal: AbortSignal) => {
   const [own, { stakeRank, creditRank }, blocks] = await Promise.all([
     chain.own(signal, epoch),
     chain.ranking(epoch, signal),
-    part(chain.blocks(position, signal), ''),
+    part(chain.blocks(position, signal), EPOCH_UNAVAILABLE),
   ]);
   const earned = creditsEarned(own.listed.epochCredits, epoch) ?? 0n;
   const missed = blocks.value === null ? null : Number(obtainableCredits(blocks.value.blocks) - earned);
@@ -151,17 +166,26 @@ export const validatorProfile = defineOperation({
     iconUrl: nullableText('Picture.'),
     apy: apySchema,
     performance: performanceSchema,
-    warnings: warningsSchema,
+    ...noticesMembers,
   }),
   errors: ['UPSTREAM_UNAVAILABLE'],
   async run({ ctx, signal }) {
     const { chain, sources } = ctx.validator.facts;
     const [own, rank, software, delegators, provider, profile, jito] = await Promise.all([
-      part(chain.own(signal), 'No RPC node answers: stake and commission are unavailable.'),
-      part(readVoteCreditRank(ctx, signal), 'No RPC node lists the validators: the rank is unavailable.'),
+      part(
+        chain.own(signal),
+        notice(
+          'STAKE_AND_COMMISSION_UNAVAILABLE',
+          'No RPC node answers: stake and commission are unavailable.',
+        ),
+      ),
+      part(readVoteCreditRank(ctx, signal), RANK_UNAVAILABLE),
       part(
         chain.software(signal),
-        'No RPC node lists the cluster nodes: the software version cannot be read from the chain.',
+        notice(
+          'SOFTWARE_UNAVAILABLE',
+          'No RPC node lists the cluster nodes: the software version cannot be read from the chain.',
+        ),
       ),
       countDelegators(ctx, signal),
       providerPart(sources.network?.validator(signal), NO_NETWORK_PROVIDER),
@@ -204,16 +228,18 @@ export const validatorProfile = defineOperation({
         iconUrl: ownIcon ?? provider.value?.iconUrl ?? ofSandbox('/icon'),
         apy,
         performance,
-        warnings: warningsOf(
-          own,
-          rank,
-          software,
-          delegators,
-          provider,
-          profile,
-          jito,
-          { value: null, warnings: apy.warnings },
-          { value: null, warnings: performance.warnings },
+        ...noticesBody(
+          warningsOf(
+            own,
+            rank,
+            software,
+            delegators,
+            provider,
+            profile,
+            jito,
+            { value: null, warnings: apy.notices },
+            { value: null, warnings: performance.notices },
+          ),
         ),
       },
     };

@@ -1,6 +1,8 @@
 // Links to dashboards that show the validator, and commands that query the chain.
 import { z } from 'zod';
+import { notice } from '../../domain/notice.ts';
 import type { Context } from '../context.ts';
+import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
 
 const url = (description: string) => z.string().meta({ description });
@@ -38,7 +40,7 @@ export const verificationLinks = defineOperation({
       description: z.string(),
       commands: z.array(z.string()).meta({ description: 'For a shell with the Solana CLI or curl.' }),
     }),
-    warnings: z.array(z.string()),
+    ...noticesMembers,
   }),
   errors: [],
   async run({ ctx, signal }) {
@@ -61,12 +63,17 @@ export const verificationLinks = defineOperation({
             'Ask an RPC node of your choice; you need not trust this service. Every transaction of this service ends with the same memo, and both authorities of a stake account it creates are the wallet.',
           commands: commands(vote, await rpcUrlToShow(ctx, signal)),
         },
-        warnings:
+        ...noticesBody(
           clusterName === 'mainnet-beta'
             ? []
             : [
-                `This service runs on the cluster ${clusterName}. These dashboards show only mainnet-beta, where this vote account does not exist or is a different one. Use the commands.`,
+                notice(
+                  'DASHBOARDS_OF_MAINNET',
+                  'This service runs on the cluster {cluster}. These dashboards show only mainnet-beta, where this vote account does not exist or is a different one. Use the commands.',
+                  { cluster: clusterName },
+                ),
               ],
+        ),
       },
     };
   },

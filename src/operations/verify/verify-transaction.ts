@@ -2,11 +2,13 @@
 import type { Signature } from '@solana/kit';
 import { z } from 'zod';
 import { decodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
+import { type Notice, notice } from '../../domain/notice.ts';
 import { type Recognised, recogniseTransaction } from '../../domain/transaction/stake-verifier.ts';
 import type { VerifierCheck } from '../../domain/transaction/verifier-checks.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
 import type { Context } from '../context.ts';
+import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
 import { integer, signatureSchema, timestamp } from '../shared-schemas.ts';
 import { showInstructions, shownInstructionsSchema } from './decoded-instructions.ts';
@@ -51,7 +53,7 @@ export const verifyTransaction = defineOperation({
     error: z.unknown().meta({ description: "The chain's error if it failed, else null.", override: {} }),
     instructions: shownInstructionsSchema,
     explorerUrl: z.string(),
-    warnings: z.array(z.string()),
+    ...noticesMembers,
   }),
   errors: ['NOT_FOUND', 'UPSTREAM_UNAVAILABLE', 'STORE_UNAVAILABLE'],
   presentation: { NOT_FOUND: { title: 'Transaction not found' } },
@@ -91,7 +93,7 @@ export const verifyTransaction = defineOperation({
         error: landed.error,
         instructions: evidence.instructions,
         explorerUrl: transactionUrl(ctx.service.settings, signature),
-        warnings: evidence.warnings,
+        ...noticesBody(evidence.notices),
       },
     };
   },
@@ -107,7 +109,7 @@ interface Evidence {
     readonly noOtherInstructions: boolean;
   };
   readonly instructions: z.input<typeof shownInstructionsSchema>;
-  readonly warnings: string[];
+  readonly notices: readonly Notice[];
 }
 
 /** Answer for a transaction in a format that this version cannot read. It contains no instructions and says so. */
@@ -117,7 +119,12 @@ const UNREADABLE: Evidence = {
   memoProgram: null,
   checks: { delegatesToValidator: null, authoritiesAreFeePayer: null, noOtherInstructions: false },
   instructions: [],
-  warnings: ['This version of the service cannot read the form of this transaction, so nothing is verified.'],
+  notices: [
+    notice(
+      'TRANSACTION_FORM_UNKNOWN',
+      'This version of the service cannot read the form of this transaction, so nothing is verified.',
+    ),
+  ],
 };
 
 const readEvidence = (ctx: Context, wireBytes: Uint8Array): Evidence => {
@@ -143,7 +150,7 @@ const readEvidence = (ctx: Context, wireBytes: Uint8Array): Evidence => {
     memoProgram: shown?.programId ?? null,
     checks: checksOf(wire, seen, voteAccount),
     instructions: showInstructions(wire.instructions),
-    warnings: [],
+    notices: [],
   };
 };
 

@@ -9,15 +9,16 @@ import type { DelegationLimits } from '../../domain/stake/restake-rules.ts';
 import { EPOCH_ABSENT, type StakeAccount, shownLockup } from '../../domain/stake/stake-account.ts';
 import type { StakeAssessment } from '../../domain/stake/stake-state.ts';
 import { estimateWithdrawable } from '../../domain/stake/stake-state-estimate.ts';
+import { sentenceMembers } from '../../kernel/sentence.ts';
 import { accountUrl, type LinkSettings } from '../act/explorer-links.ts';
-import { integer, lamports, printedStep, sol, timestamp } from '../shared-schemas.ts';
+import { integer, lamports, printedStep, sentenceShape, sol, timestamp } from '../shared-schemas.ts';
 
 /** Members of an account in withdraw readiness. */
 export const readinessShape = {
   address: z.string(),
   sol: sol('Balance.'),
   state: z.enum(['initialized', 'activating', 'active', 'deactivating', 'inactive']),
-  stateDescription: z.string(),
+  ...sentenceShape('stateDescription'),
   withdrawReady: z.boolean().meta({ description: 'The full balance can be withdrawn now.' }),
   withdrawableAtEpoch: integer(
     'First epoch in which the full balance can be withdrawn; null if it can be now, and while no epoch is fixed: withdrawableWhen distinguishes them.',
@@ -49,7 +50,7 @@ export const foreignAuthority = ({
 }: Pick<StakeAccount, 'address' | 'stakeAuthority'>): Notice =>
   notice(
     'FOREIGN_STAKE_AUTHORITY',
-    `${stakeAuthority}, not this wallet, is the stake authority of ${address} and can unstake or redelegate it.`,
+    '{stakeAuthority}, not this wallet, is the stake authority of {stakeAccountAddress} and can unstake or redelegate it.',
     { stakeAccountAddress: address, stakeAuthority },
   );
 
@@ -85,7 +86,12 @@ export const stakeAccountSchema = z
     suggestedActions: z.array(
       printedStep(
         z
-          .object({ action: z.string(), reason: z.string(), method: z.string(), endpoint: z.string() })
+          .object({
+            action: z.string(),
+            ...sentenceShape('reason'),
+            method: z.string(),
+            endpoint: z.string(),
+          })
           .meta({ id: 'SuggestedAction' }),
       ),
     ),
@@ -130,7 +136,7 @@ export const readinessView = (
     address: account.address,
     sol: solNumber(account.lamports),
     state: assessment.state,
-    stateDescription: assessment.stateDescription,
+    ...sentenceMembers('stateDescription', assessment.stateSentences),
     withdrawReady: assessment.withdrawReady,
     withdrawableAtEpoch,
     withdrawableWhen: assessment.withdrawReady
@@ -172,6 +178,11 @@ export const stakeAccountView = (
     lockup: shownLockup(account.lockup),
     voteAccount: delegation?.voteAccount ?? null,
     explorerUrl: accountUrl(settings, account.address),
-    suggestedActions: [...suggestedActions(account, assessment, role, moment.limits)],
+    suggestedActions: suggestedActions(account, assessment, role, moment.limits).map(
+      ({ reason, ...step }) => ({
+        ...step,
+        ...sentenceMembers('reason', reason),
+      }),
+    ),
   };
 };

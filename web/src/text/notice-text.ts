@@ -68,7 +68,6 @@ export const noticeText = ({ code, params, text }: Notice): string =>
           amount: amountText(params.amountSol),
           minimum: amountText(params.minimumStakeSol),
           slots: count(Number(params.slotsRemaining)),
-          sentence: sentenceText(text),
         },
         sentenceText(text),
       );

@@ -12,7 +12,7 @@ import {
 
 const NOW = { rewardsActive: false, untilBoundary: '2 h' };
 const suggest = (...actions: string[]) =>
-  actions.map((action) => ({ action, reason: '', method: 'POST', endpoint: '/' }));
+  actions.map((action) => ({ action, reason: '', reasonSentences: [], method: 'POST', endpoint: '/' }));
 const account = (more: Partial<ActedAccount>): ActedAccount => ({
   role: 'owner',
   state: 'active',

@@ -4,6 +4,7 @@ import { it } from 'node:test';
 import { solNumber } from '../../../../../src/domain/lamports.ts';
 import { EPOCH_ABSENT, shownLockup } from '../../../../../src/domain/stake/stake-account.ts';
 import { assessStake } from '../../../../../src/domain/stake/stake-state.ts';
+import { textOf } from '../../../../../src/kernel/sentence.ts';
 import {
   CUSTODIAN,
   chainFacts,
@@ -69,5 +70,5 @@ it('every state, lockup and freeze is described as the service describes it', ()
     [initializedStake({ lockup: lockup(2n ** 62n, EPOCH_ABSENT) }), chainFacts()],
   ];
   for (const [account, chain] of cases)
-    assert.equal(said(account, chain), inPageDates(assessStake(account, chain).stateDescription));
+    assert.equal(said(account, chain), inPageDates(textOf(assessStake(account, chain).stateSentences)));
 });

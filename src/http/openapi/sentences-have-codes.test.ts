@@ -1,0 +1,67 @@
+// Every sentence for people in a recorded answer has a stable code and parameters next to it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import recorded from './recorded-examples.json' with { type: 'json' };
+
+type Members = Readonly<Record<string, unknown>>;
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A text of several words that ends like a sentence. */
+const isSentence = (value: unknown): value is string =>
+  typeof value === 'string' && /^[A-Z].* .*[.!?]$/.test(value);
+
+/** Texts that the operator wrote, and fixed texts: their place in the answer names them, and they have no figures. */
+const FIXED = [
+  'validatorProfile.description',
+  'validatorInfrastructure.redundancy.description',
+  'verificationLinks.onChainVerification.description',
+  'codeIntegrity.',
+  'generateWallet.',
+  '.security.',
+];
+
+/** Sentences whose code and figures are other members of the same object. */
+const NAMED_BY: Readonly<Record<string, string>> = {
+  'instructions.*.summary': 'name, program and accounts',
+  'addressType.description': 'type',
+  'apy.method.description': 'staking, jitoMev and secondsPerEpoch',
+  'validatorApy.method.description': 'staking, jitoMev and secondsPerEpoch',
+  // The outcome of a call, named by the operation; its figures are members of the answer.
+  '.message': 'operation',
+};
+
+const isNamed = (path: string): boolean =>
+  FIXED.some((one) => path.includes(one)) || Object.keys(NAMED_BY).some((one) => path.endsWith(one));
+
+const codedTexts = (members: Members, name: string): readonly string[] =>
+  [members[name === 'warnings' ? 'notices' : `${name}Sentences`]]
+    .flat()
+    .filter(isMembers)
+    .flatMap(({ code, text, params }) =>
+      typeof code === 'string' && /^[A-Z][A-Z_\d]*$/.test(code) && isMembers(params) ? [String(text)] : [],
+    );
+
+/** Paths of sentences without a code. A list index is `*`. */
+const uncoded = (value: unknown, path: string): string[] => {
+  if (Array.isArray(value)) return value.flatMap((one) => uncoded(one, `${path}.*`));
+  if (!isMembers(value)) return [];
+  return Object.entries(value).flatMap(([name, held]) => {
+    if (name === '_meta' || name === 'notices' || name.endsWith('Sentences')) return [];
+    const texts = [held].flat().filter(isSentence);
+    const coded = codedTexts(value, name);
+    const isCoded = coded.join(' ') === texts.join(' ') || isNamed(`${path}.${name}`);
+    return [
+      ...(texts.length === 0 || isCoded ? [] : [`${path}.${name}`]),
+      ...uncoded(held, `${path}.${name}`),
+    ];
+  });
+};
+
+test('every sentence of an example has a code', () => {
+  assert.deepEqual(
+    [...new Set(Object.entries(recorded.answers).flatMap(([name, answer]) => uncoded(answer, name)))],
+    [],
+  );
+});
