@@ -136,6 +136,10 @@ test('a new leader that has not seen the trouble does not end it before a minute
   late.pass(WELL);
   late.state = { ...late.state, reported };
   assert.deepEqual(late.pass({ ...WELL, chain: null }, 9), []);
+  const other = new Process('three:3000');
+  other.state = { ...other.state, reported };
+  assert.deepEqual(other.pass(WELL), ['alarm chain_halted end 4'], 'one that knows it is over');
+  assert.ok(other.state.reported.past[0]!.endedMs >= START_MS);
   late.state = { ...late.state, levels: levelsOf(reported) };
   assert.deepEqual(late.pass(WELL, 4), []);
   assert.deepEqual(late.pass(WELL), ['alarm chain_halted end 4']);
@@ -194,4 +198,7 @@ test('the texts say since when and for how long, for people; the facts are exact
   assert.deepEqual(one.state.reported.past, [
     { alarm: 'rpc_unreachable', sinceMs: START_MS, endedMs: START_MS + 8 * 60_000 },
   ]);
+  // A chain stood still, and a webhook was late, before this process could say so.
+  assert.match(new Process().alerts(STILL)[0]!.alert.message, /slot 255 since 14:01 UTC/);
+  assert.match(new Process().alerts(PILED)[0]!.alert.message, /^7 webhooks wait, the oldest since 13:56 UTC/);
 });

@@ -108,7 +108,7 @@ const report = (
   const before = reported.alarms[alarm] ?? { number: 0, isOn: false, sinceMs: 0, by: null };
   if (role === 'silent' || level.isOn === before.isOn) return null;
   // Another process may have reported what this one has not seen for long enough.
-  if (level.turning !== null || serviceAlarmTable[alarm].isThere(facts) !== level.isOn) return null;
+  if (serviceAlarmTable[alarm].isThere(facts) !== level.isOn) return null;
   const by = role === 'alone' ? instance : null;
   if (level.isOn) {
     const begun = { number: before.number + 1, isOn: true, sinceMs: level.sinceMs, by };
