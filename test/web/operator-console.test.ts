@@ -178,4 +178,36 @@ describe('the console page', { skip: browserSkip }, () => {
       await page.getByLabel('Token').waitFor();
       assert.deepEqual(offences(), []);
     });
+
+  test('an alarm is shown in the menu, under Alerts and under Health, until it ends', async (t) => {
+    const { url, tokenPath } = world.app.operatorConsole!;
+    const { page } = await open(t, { url, width: 390, tolerateFailedRequests: true });
+    await page.getByLabel('Token').fill(readFileSync(tokenPath, 'utf8').trim());
+    await page.getByRole('button', { name: 'Open the console' }).click();
+    const sections = page.getByRole('navigation', { name: 'Sections' });
+    await sections.getByRole('link', { name: 'Alerts', exact: true }).click();
+    const active = page.getByRole('region', { name: 'Alarms' });
+    assert.equal(await active.count(), 0);
+    const holds = (isHeld: boolean) =>
+      until(async () => {
+        world.clock.advance(5_000);
+        return world.app.ctx.service.alarms().some(({ alarm }) => alarm === 'rpc_unreachable') === isHeld;
+      }, 'the alarm');
+
+    world.rpc.cut(true);
+    await holds(true);
+    await active.getByText('No RPC node answers').waitFor();
+    await active.getByText('Critical').first().waitFor();
+    await sections.getByRole('link', { name: /Alerts \d to look at/ }).waitFor();
+    await page.getByRole('row').filter({ hasText: 'No RPC node answers' }).first().waitFor();
+    assert.deepEqual(await seriousFaults(page), []);
+    await sections.getByRole('link', { name: /Health/ }).click();
+    await active.getByText('No RPC node answers').waitFor();
+    await screenshot(page, 'console-alarm-phone');
+    world.rpc.cut(false);
+    await holds(false);
+    await active.getByText('No RPC node answers').waitFor({ state: 'hidden' });
+    await sections.getByRole('link', { name: 'Alerts' }).click();
+    await page.getByRole('row').filter({ hasText: 'RPC nodes answer again' }).first().waitFor();
+  });
 });

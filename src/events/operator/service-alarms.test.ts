@@ -150,6 +150,8 @@ test('without an elected process each reports with its name, and none ends the a
   const [begun] = one.alerts(NO_RPC, 5);
   assert.match(begun!.alert.message, /Reported by one:3000, because no process could be elected/);
   assert.equal(begun!.alert.facts.instance, 'one:3000');
+  const third = new Process('three:3000', 'alone');
+  assert.deepEqual(third.pass(NO_RPC, 5), [begun!.fact], 'the outbox stores the same fact once');
   two.pass(WELL, 9);
   two.state = { ...two.state, reported: one.state.reported };
   assert.deepEqual(two.pass(WELL, 9), []);
