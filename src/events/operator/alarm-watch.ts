@@ -67,6 +67,9 @@ export const ALARM_POLL_MS = 15_000;
 
 const CHECKPOINT = 'service alarms';
 
+/** Events kept while neither the store nor a receiver takes them: the newest, as many as fit into the memory. */
+const MOST_UNSENT = 30;
+
 /** The alarms that were reported, from the store. */
 export const readReportedAlarms = async (outbox: Pick<Outbox, 'checkpoint'>): Promise<ReportedAlarms> => {
   const stored = await outbox.checkpoint(CHECKPOINT);
@@ -117,7 +120,7 @@ export class AlarmWatch {
     const news = events.flatMap(({ fact, alert }) =>
       operatorEvents({ registrations, genesisHash, fact, alert, atMs: nowMs }),
     );
-    this.#unsent = [...this.#unsent, ...news];
+    this.#unsent = [...this.#unsent, ...news].slice(-MOST_UNSENT);
     if (this.#unsent.length === 0 && !this.#isAhead) return;
     if (facts.store.isWritable && (await this.#record())) return;
     this.#isAhead = true;
