@@ -75,6 +75,8 @@ export const serviceNoticesGerman: Readonly<Record<Exclude<NoticeCode, RewardsCo
     'Kein RPC-Knoten zählt die Blöcke dieser Epoche: Die Quote gewerteter Abstimmungen ist nicht verfügbar.',
   SKIP_RATE_UNAVAILABLE:
     'Kein RPC-Knoten zählt die Leader-Slots dieser Epoche: Die Auslassquote ist nicht verfügbar.',
+  VOTE_LATENCY_UNAVAILABLE:
+    'Das Vote-Konto lässt sich nicht lesen: Die Verzögerung der Abstimmungen ist nicht verfügbar.',
   UPTIME_UNAVAILABLE: 'Der Speicher lässt sich nicht lesen: Die Verfügbarkeit ist unbekannt.',
   EARLIER_FIGURES_UNAVAILABLE: 'Einige Werte früherer Epochen sind nicht verfügbar und bleiben leer.',
   CURRENT_EPOCH_UNAVAILABLE: 'Kein RPC-Knoten antwortet: Die laufende Epoche ist nicht verfügbar.',
