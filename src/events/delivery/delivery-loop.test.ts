@@ -1,10 +1,12 @@
-// A clock that is set back does not delay any receiver, and a stop waits ten seconds for attempts in progress.
+// A clock that is set back does not delay any receiver, a stop waits ten seconds for attempts in progress, and no
+// result is lost while the store is unavailable.
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { deliveryWorld } from '../../../test/support/delivery-fixture.ts';
 import { startReceiver } from '../../../test/support/receiver.ts';
 import { createManualClock, createRunningClock } from '../../../test/support/steerable-clock.ts';
+import { AppError } from '../../kernel/app-error.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -43,4 +45,19 @@ test('a stop waits ten seconds for the attempts in progress, and repeats the oth
       ['interrupted', { state: 'pending', nextAttemptAtMs }],
     ],
   );
+});
+
+test('a result that the store refuses is written later, and its delivery is not sent again', async (t) => {
+  const receiver = await startReceiver(t);
+  const world = await deliveryWorld(t, { clock: createRunningClock() });
+  const registration = await world.register(receiver.url);
+  t.mock.method(world.store.outbox, 'settle').mock.mockImplementationOnce(async () => {
+    throw new AppError('STORE_UNAVAILABLE', 'away');
+  });
+  const loop = world.start();
+  const event = await world.tell(registration);
+  await world.settledCount(1);
+  const { state, attemptLog } = await world.poll(registration, event);
+  assert.deepEqual([state, attemptLog.length, receiver.received.length], ['delivered', 1, 1]);
+  await loop.close();
 });
