@@ -150,7 +150,8 @@ const optionsOf = (latest: () => ChartProps, width: number): UPlot.Options => {
         size: (_plot, labels) => 14 + Math.max(0, ...(labels ?? []).map((label) => label.length)) * 6.2,
         grid: { stroke: resolveColor('line'), width: 1 },
         ticks: { show: false },
-        space: 44,
+        // A low chart has two or three labels too.
+        space: Math.min(44, height / 5),
         values: (_plot, ticks) => ticks.map((tick) => axisY(tick)),
       },
     ],
