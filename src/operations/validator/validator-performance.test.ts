@@ -25,7 +25,7 @@ const CHAIN = {
     },
   }),
   ranking: async () => ({ creditRank: { rank: 3, total: 9 } }),
-  blocks: async () => 100n,
+  blocks: async () => ({ slots: 100n, blocks: 100n, firstSlot: 0n }),
   leader: async () => ({ assigned: 20, passed: 8, produced: 7 }),
 };
 const STATISTIC: Partial<ValidatorStatistic> = {
@@ -110,7 +110,7 @@ test('every null of an available source has its warning', async (t) => {
   const { body, warnings } = await ask(t, {
     chain: {
       ranking: async () => ({ creditRank: null }),
-      blocks: async () => 10n,
+      blocks: async () => ({ slots: 10n, blocks: 10n, firstSlot: 0n }),
       leader: async () => ({ assigned: 20, passed: 7, produced: 7 }),
     },
   });
@@ -130,7 +130,11 @@ for (const [blocks, expected] of [
   [62n, null],
 ] as const)
   test(`after ${blocks} blocks the vote rate is ${expected}`, async (t) => {
-    assert.equal((await ask(t, { chain: { blocks: async () => blocks } })).body.voteSuccessRate, expected);
+    assert.equal(
+      (await ask(t, { chain: { blocks: async () => ({ slots: blocks, blocks, firstSlot: 0n }) } })).body
+        .voteSuccessRate,
+      expected,
+    );
   });
 
 test('uptime covers the last thirty epochs including the current one, in hundredths', async (t) => {

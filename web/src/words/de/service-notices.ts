@@ -37,7 +37,6 @@ export const serviceNoticesGerman: Readonly<Record<Exclude<NoticeCode, RewardsCo
     'Die Rendite des Validators ist derzeit nicht verfügbar, daher gibt es keine Prognose der Erträge.',
   TIPS_UNKNOWN:
     'Die Trinkgelder des Validators sind derzeit nicht verfügbar: Die Prognose enthält keine Trinkgelder und ist eine Untergrenze.',
-  DATA_LIMITED: '{sentence}',
   PROVIDER_FIELD_MISSING:
     '{provider, select, stakewiz {StakeWiz} other {Jito}}: {entries, plural, =0 {{field} fehlt} one {In # Eintrag fehlt {field}} other {In # Einträgen fehlt {field}}}.',
   PROVIDER_FIELD_INVALID:
