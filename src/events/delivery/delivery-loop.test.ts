@@ -61,3 +61,26 @@ test('a result that the store refuses is written later, and its delivery is not 
   assert.deepEqual([state, attemptLog.length, receiver.received.length], ['delivered', 1, 1]);
   await loop.close();
 });
+
+test('a result of an attempt that ends while others are being written is written next', async (t) => {
+  const answers: ServerResponse[] = [];
+  const receiver = await startReceiver(t, (_request, response) => void answers.push(response));
+  const world = await deliveryWorld(t, { clock: createRunningClock() });
+  const { settle } = world.store.outbox;
+  const [writing, written, ended] = [1, 2, 3].map(() => Promise.withResolvers<void>());
+  t.mock.method(world.store.outbox, 'settle').mock.mockImplementationOnce(async (results) => {
+    writing!.resolve();
+    await written!.promise;
+    await settle(results);
+  });
+  let attempts = 0;
+  world.start({ observe: () => void (++attempts === 2 && ended!.resolve()) });
+  for (let count = 1; count <= 2; count += 1) await world.tell(await world.register(receiver.url));
+  await receiver.got(2);
+  answers[0]!.writeHead(204).end();
+  await writing!.promise;
+  answers[1]!.writeHead(204).end();
+  await ended!.promise;
+  written!.resolve();
+  await world.settledCount(2);
+});
