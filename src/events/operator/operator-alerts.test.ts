@@ -62,6 +62,7 @@ test('a deactivation can be undone until the end of its own epoch, and no longer
     outbox,
     clock,
     registrations: [exampleId(1)],
+    minLamports: 0n,
     cluster: { genesisHash: 'genesis', epochPosition: async () => ({ ...position, ...speed }) },
     onRecorded: () => undefined,
   } as unknown as ConstructorParameters<typeof OperatorAlerts>[0]);
