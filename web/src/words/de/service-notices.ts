@@ -4,8 +4,7 @@ import type { NoticeCode } from '../../../../src/domain/notice.ts';
 /** Those of the rewards have texts of their own. */
 type RewardsCode = `REWARDS_${string}` | 'ACCOUNTS_LIMITED' | 'CLOSED_ACCOUNTS_UNREAD';
 
-export const serviceNoticesGerman: Readonly<Record<Exclude<NoticeCode, RewardsCode>, string>> &
-  Readonly<Record<string, string>> = {
+export const serviceNoticesGerman: Readonly<Record<Exclude<NoticeCode, RewardsCode>, string>> = {
   VALIDATOR_CLOSED:
     'Der Cluster führt das Vote-Konto des Validators nicht mehr. Möglicherweise wurde es geschlossen; an ihn delegierter Stake bringt keine Erträge.',
   VALIDATOR_DELINQUENT:
