@@ -2,6 +2,7 @@
 import type { EffectsCheck } from '../../../src/domain/transaction/check-effects.ts';
 import { foreignText } from '../text/foreign-text.ts';
 import { shortAddress, solText } from '../text/format-figures.ts';
+import { sentenceText } from '../text/notice-text.ts';
 import { defineWords } from '../words/define-words.ts';
 import { reviewEnglish } from '../words/en/review.ts';
 
@@ -18,7 +19,7 @@ export const reviewNotes = (
   { unknowns, effects: { fullyDelegated, atRiskLamports } }: EffectsCheck,
   voteAccount: string,
 ): readonly ReviewNote[] => [
-  ...unknowns.map(({ account, text }) => ({ account, text: foreignText(text) })),
+  ...unknowns.map(({ account, text }) => ({ account, text: foreignText(sentenceText(text)) })),
   ...fullyDelegated
     .filter((account) => !unknowns.some((one) => one.account === account && one.fact === 'staked-amount'))
     .map((account) => ({ account, text: say('fullyDelegated', { validator: shortAddress(voteAccount) }) })),

@@ -4,14 +4,14 @@ import type { sandboxEnglish } from '../en/sandbox.ts';
 
 export const sandboxGerman: Translation<typeof sandboxEnglish> = {
   sandbox: 'Sandbox',
-  what: 'Ein lokaler Cluster: echte Programme, kostenlose SOL, Zeit auf Knopfdruck',
+  what: 'Lokaler Cluster: echte Programme, SOL gratis, Zeit auf Abruf',
   epoch: 'Epoche {epoch}',
-  onDemand: 'endet auf Knopfdruck',
+  onDemand: 'endet auf Abruf',
   ending: 'endet…',
   endsIn: 'endet in {time}',
   progress: 'Fortschritt der Epoche',
   endEpoch: 'Epoche beenden',
-  skipEpochs: '{count} Epochen überspringen',
+  skipEpochs: '{count} Epochen weiter',
   restarted: 'Die Sandbox wurde neu gestartet',
   restartedText: 'Ihre Chain ist leer. Frühere Stakes und Guthaben sind weg.',
   epochBegan: 'Epoche {epoch} hat begonnen',

@@ -152,4 +152,19 @@ export const serviceSentencesGerman: Readonly<Record<string, string>> = {
     'Lässt das Netzwerk {signatures} Signaturen prüfen, jede zum Preis von einer.',
   'Runs an instruction of program {program}.': 'Führt eine Anweisung des Programms {program} aus.',
   'Runs {name} of program {program}.': 'Führt {name} des Programms {program} aus.',
+  // What the bytes of a transaction do not show.
+  'A part of its stake is taken. The transaction does not show with which validator it is staked.':
+    'Ein Teil seines Stakes wird genommen. Die Transaktion zeigt nicht, bei welchem Validator er liegt.',
+  'All of its stake is deactivated. The transaction does not show how much that is, and with which validator.':
+    'Sein ganzer Stake wird deaktiviert. Die Transaktion zeigt nicht, wie viel das ist und bei welchem Validator.',
+  'All of it will be delegated to {voteAccount}. The transaction does not show how much that is.':
+    'Alles wird an {voteAccount} delegiert. Die Transaktion zeigt nicht, wie viel das ist.',
+  '{from} is merged into it. The transaction does not show their states and validators.':
+    '{from} wird damit zusammengeführt. Die Transaktion zeigt nicht, in welchem Zustand und bei welchen Validatoren beide sind.',
+  '{amount} SOL of new stake is merged into it. The transaction does not show that it is activating.':
+    '{amount} SOL neuer Stake werden damit zusammengeführt. Die Transaktion zeigt nicht, dass es gerade aktiviert wird.',
+  'SOL that is withdrawn from it is staked. The transaction does not show whether it lay idle beside stake.':
+    'Daraus ausgezahlte SOL werden gestakt. Die Transaktion zeigt nicht, ob sie ungenutzt neben dem Stake lagen.',
+  'SOL that is withdrawn from it is staked. The transaction does not show whether it had cooled down.':
+    'Daraus ausgezahlte SOL werden gestakt. Die Transaktion zeigt nicht, ob die Deaktivierung beendet war.',
 };
