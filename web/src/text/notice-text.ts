@@ -1,6 +1,6 @@
 // Notices and other sentences of the service in the page's language: notices by code, sentences without a code by their
 // English text. In English they stay as received.
-import type { Notice } from '../../../client/generated/shared-types.ts';
+import type { Sentence } from '../../../client/generated/shared-types.ts';
 import { COLLECTED_WALLETS } from '../../../src/domain/alerts/compromise-patterns.ts';
 import { parseSol } from '../../../src/domain/lamports.ts';
 import { translate, translatedIds } from '../words/define-words.ts';
@@ -45,7 +45,7 @@ export const sentenceText = (sentence: string): string => {
 const bpsText = (bps: unknown): string => percent(Number(bps) / 100, Number(bps) % 100 === 0 ? 0 : 2);
 
 /** A notice as a sentence. */
-export const noticeText = ({ code, params, text }: Notice): string =>
+export const noticeText = ({ code, params, text }: Sentence): string =>
   language === 'en'
     ? text
     : serviceText(
@@ -71,3 +71,7 @@ export const noticeText = ({ code, params, text }: Notice): string =>
         },
         sentenceText(text),
       );
+
+/** Sentences about a state or a recommendation. A notice may be one of them. */
+export const sentencesText = (sentences: readonly Sentence[]): string =>
+  sentences.map((one) => serviceText('serviceStates', [one.code], one.params, noticeText(one))).join(' ');

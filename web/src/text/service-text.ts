@@ -19,7 +19,7 @@ const shown = (name: string, value: string | number): string | number => {
 
 /** The first of the texts `ids` that the catalogue has; otherwise the service's own `english`. */
 export const serviceText = (
-  area: 'serviceTitles' | 'serviceErrors' | 'serviceNotices' | 'servicePatterns',
+  area: 'serviceTitles' | 'serviceErrors' | 'serviceNotices' | 'servicePatterns' | 'serviceStates',
   ids: readonly string[],
   params: Readonly<Record<string, string | number>>,
   english: string,

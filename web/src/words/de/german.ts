@@ -12,7 +12,7 @@ import { portfolioAccountsGerman } from './portfolio-accounts.ts';
 import { portfolioAlertsGerman } from './portfolio-alerts.ts';
 import { portfolioChangesGerman } from './portfolio-changes.ts';
 import { portfolioOverviewGerman } from './portfolio-overview.ts';
-import { servicePatternsGerman } from './portfolio-service.ts';
+import { servicePatternsGerman, serviceStatesGerman } from './portfolio-service.ts';
 import { reviewGerman } from './review.ts';
 import { rewardsGerman } from './rewards.ts';
 import { sandboxGerman } from './sandbox.ts';
@@ -52,6 +52,7 @@ export const german = {
   serviceNotices: serviceNoticesGerman,
   servicePatterns: servicePatternsGerman,
   serviceSentences: serviceSentencesGerman,
+  serviceStates: serviceStatesGerman,
   serviceTitles: serviceTitlesGerman,
   share: shareGerman,
   shell: shellGerman,

@@ -75,24 +75,6 @@ export const portfolioAccountsGerman: Translation<typeof portfolioAccountsEnglis
   lockedUntilBoth:
     'Gesperrt bis {date} und Epoche {epoch}. Bis dahin kann nur der Verwahrer {custodian} Auszahlungen erlauben.',
 
-  stateInitialized: 'Nicht delegiert.',
-  statePartlyActive: 'Wird aktiviert: {active} SOL bringen Erträge, {activating} SOL werden noch aktiviert.',
-  stateActivating:
-    'Wird aktiviert: {activating} SOL bringen ab einem Epochenwechsel Erträge, frühestens ab dem nächsten.',
-  stateActive: 'Aktiv: {active} SOL bringen Erträge. Zum Auszahlen lösen Sie den Stake zuerst auf.',
-  stateDeactivating: 'Wird seit Epoche {since} deaktiviert: {active} SOL sind noch nicht auszahlbar.',
-  stateDeactivatingUntil:
-    'Wird seit Epoche {since} deaktiviert: {active} SOL sind vor Epoche {epoch} nicht auszahlbar.',
-  stateNeverActive: 'In der Epoche der Aktivierung wieder deaktiviert, also nie aktiv gewesen.',
-  stateInactive: 'Inaktiv.',
-  neverDate: 'zu einem Datum, das nie kommt',
-  neverEpoch: 'zu einer Epoche, die nie kommt',
-  stateLocked: 'Gesperrt bis {end}: Auszahlungen kann nur der Verwahrer {custodian} genehmigen.',
-  stateLockedBoth:
-    'Gesperrt bis {end} und {later}: Auszahlungen kann nur der Verwahrer {custodian} genehmigen.',
-  stateRewards: 'Erträge werden ausgezahlt. Bis das abgeschlossen ist, sind Stake-Konten gesperrt.',
-  stateWithdrawable: 'Das gesamte Guthaben ist auszahlbar.',
-
   epochsOf: 'Epochen von {name}',
   phaseUndelegated: 'Nicht delegiert',
   phaseActivating: 'Wird aktiviert',

@@ -77,25 +77,6 @@ export const portfolioAccountsEnglish = {
   lockedUntilBoth:
     'Locked until {date} and epoch {epoch}. Until then only its custodian {custodian} can allow withdrawals.',
 
-  // Its state, in the words of the service.
-  stateInitialized: 'Not delegated.',
-  statePartlyActive: 'Activating: {active} SOL is earning rewards, {activating} SOL is still activating.',
-  stateActivating:
-    'Activating: {activating} SOL starts to earn at an epoch boundary, the next one at the earliest.',
-  stateActive: 'Active: {active} SOL is earning rewards. Unstake first to withdraw it.',
-  stateDeactivating: 'Deactivating since epoch {since}: {active} SOL is not withdrawable yet.',
-  stateDeactivatingUntil:
-    'Deactivating since epoch {since}: {active} SOL is not withdrawable before epoch {epoch}.',
-  stateNeverActive: 'Deactivated in the epoch of its activation, so it was never active.',
-  stateInactive: 'Inactive.',
-  neverDate: 'a date that never comes',
-  neverEpoch: 'an epoch that never comes',
-  stateLocked: 'A lockup until {end} allows only its custodian {custodian} to approve withdrawals.',
-  stateLockedBoth:
-    'A lockup until {end} and {later} allows only its custodian {custodian} to approve withdrawals.',
-  stateRewards: 'Rewards are being paid out. Stake accounts are locked until that is done.',
-  stateWithdrawable: 'The full balance can be withdrawn.',
-
   // Its epochs.
   epochsOf: 'Epochs of {name}',
   phaseUndelegated: 'Not delegated',

@@ -1,6 +1,7 @@
 // One stake account in a row: its state, its next date and its actions. Everything else unfolds.
 import { useId, useState } from 'react';
 import { shortAddress, solShort } from '../../../text/format-figures.ts';
+import { sentencesText } from '../../../text/notice-text.ts';
 import { Address } from '../../../ui/address.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -13,7 +14,6 @@ import { AccountDetails } from './account-details.tsx';
 import styles from './account-item.module.css';
 import { AccountTimeline } from './account-timeline.tsx';
 import { accountWarnings } from './account-warnings.ts';
-import { stateWords } from './state-words.ts';
 
 const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 
@@ -30,9 +30,7 @@ const Facts = (props: AccountItemProps) => {
   const { account, walletAddress, timing } = props;
   return (
     <>
-      <p className={styles.description}>
-        {timing === null ? account.stateDescription : stateWords(account, timing.timing, Date.now())}
-      </p>
+      <p className={styles.description}>{sentencesText(account.stateDescriptionSentences)}</p>
       <AccountHint {...props} />
       {timing !== null && <AccountTimeline account={account} name={nameOf(account.address)} {...timing} />}
       <AccountDetails account={account} walletAddress={walletAddress} />

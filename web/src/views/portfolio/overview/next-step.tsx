@@ -6,6 +6,7 @@ import { FaucetButton } from '../../../sandbox/faucet-button.tsx';
 import { LinkButton } from '../../../shell/link.tsx';
 import { isSandbox } from '../../../state/cluster.ts';
 import { lamportsOf, solShort, solText } from '../../../text/format-figures.ts';
+import { sentencesText } from '../../../text/notice-text.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { CopyButton } from '../../../ui/controls/copy-button.tsx';
@@ -110,7 +111,7 @@ export const NextStep = ({
   children,
   ...props
 }: NextStepProps & { canAct: boolean; children?: React.ReactNode }) => {
-  const { action, amountSol, reason } = props.recommended;
+  const { action, amountSol, reasonSentences } = props.recommended;
   const isFailing = action === 'HOLD' && props.isFailing;
   return (
     <section
@@ -124,7 +125,7 @@ export const NextStep = ({
         <p>
           {action === 'STAKE' && amountSol !== undefined
             ? say('idleInWallet', { amount: solShort(amountSol) })
-            : reason}
+            : sentencesText(reasonSentences)}
         </p>
         {children}
       </div>
