@@ -146,7 +146,7 @@ describe('any wallet, read-only', { skip: browserSkip }, () => {
       ),
     );
     // Measured again at each read, so within a minute of the service's current answer.
-    const bounds = texts[3]!.match(/between (\d\d:\d\d [AP]M) and (\d\d:\d\d [AP]M)/)!;
+    const bounds = texts[3]!.match(/between (\d\d:\d\d) and (\d\d:\d\d)/)!;
     const minutes = (text: string): number =>
       ((Number(text.slice(0, 2)) % 12) + (text.endsWith('PM') ? 12 : 0)) * 60 + Number(text.slice(3, 5));
     for (const [shown, iso] of [

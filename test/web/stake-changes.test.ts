@@ -34,7 +34,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
       .getByRole('button', { name: /^Details of/ })
       .press('Enter');
     await inState(page, 'deactivating')
-      .getByText(/^Free until this epoch ends, in about .*, at \d\d:\d\d [AP]M\./)
+      .getByText(/^Free until this epoch ends, in about .*, at \d\d:\d\d\./)
       .waitFor();
     assert.equal(await keep.count(), 1, 'only on the deactivating account');
     await looksRight(page, 'undo');
