@@ -44,6 +44,7 @@ describe('the console page', { skip: browserSkip }, () => {
       const staker = await SandboxStaker.fund(sandbox, 200n * SOL);
       return { staker, account: await staker.stake(amount * SOL) };
     };
+    await sandbox.setValidator({ commissionBps: 500 });
     await stakerOf(3n);
     await stakerOf(12n);
     // Staked in the first epoch, earning in the second, paid in the third; each is observed.
@@ -53,6 +54,12 @@ describe('the console page', { skip: browserSkip }, () => {
         const answer = await operatorConsole.fetch('stake');
         return answer.status === 200 && (await answer.json()).epochs.length === count;
       }, 'the next epoch');
+      // The validator is sampled every 20 seconds.
+      world.clock.advance(20_000);
+      await until(async () => {
+        const { epochs } = await operatorConsole.get('validator');
+        return epochs[0]?.epoch === sandbox.epoch() && epochs.length >= count;
+      }, 'a sample of the validator');
     }
     const { staker } = await stakerOf(70n);
     await staker.deactivate(await staker.stake(5n * SOL));
@@ -116,6 +123,28 @@ describe('the console page', { skip: browserSkip }, () => {
       const before = await income.first().textContent();
       await commission.press('ArrowRight');
       assert.notEqual(await income.first().textContent(), before, 'the income follows the commission');
+      const own = main.getByRole('region', { name: 'Your validator', exact: true });
+      await own.getByText(/^Your income in epoch \d+$/).waitFor();
+      const figures = await own.getByRole('definition').allTextContents();
+      assert.match(figures[1]!, /^\d+ of \d+$/, 'the rank');
+      assert.match(figures[3]!, /^(1 slot|Unknown)/);
+      const ownEpochs = main.getByRole('region', { name: 'Income, rank and skip rate by epoch' });
+      const current = ownEpochs.locator('tbody tr').first();
+      await current.getByText('After its end').first().waitFor();
+      const { epochs: recorded } = await operatorConsoleAt(world.app.operatorConsole!).get('validator');
+      const ended = recorded.findIndex((one: Record<string, unknown>) => one.commissionSol !== null);
+      assert.ok(recorded[ended].commissionSol > 0);
+      const commissions = ownEpochs.locator('tbody tr').nth(ended).locator('td').nth(1);
+      assert.equal(
+        await commissions.locator('[title]').getAttribute('title'),
+        `${recorded[ended].commissionSol} SOL`,
+      );
+      await main.getByRole('figure').filter({ hasText: 'Own income by epoch' }).locator('canvas').waitFor();
+      await main
+        .getByRole('figure')
+        .filter({ hasText: 'Rank by stake by epoch' })
+        .locator('canvas')
+        .waitFor();
       await isSound('overview');
 
       await go('Stakers');
@@ -138,8 +167,27 @@ describe('the console page', { skip: browserSkip }, () => {
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('heading', { name: 'History' }).waitFor();
       await dialog.getByText('Joined').first().waitFor();
+      const label = '<img src=x onerror=alert(1)> Fund';
+      await dialog.getByLabel('Label').fill('x'.repeat(61));
+      await dialog.getByText('At most 60 characters.').waitFor();
+      assert.ok(await dialog.getByRole('button', { name: 'Save' }).isDisabled());
+      await dialog.getByLabel('Label').fill(label);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Label saved').waitFor();
       await isSound('staker');
       await dialog.getByRole('button', { name: 'Close' }).click();
+      await wallets.first().getByText(label, { exact: true }).waitFor();
+      await main.getByText('All', { exact: true }).first().click();
+      await main.getByLabel('Search').fill('ONERROR');
+      await until(async () => (await wallets.count()) === 1, 'the labelled wallet');
+      await main.getByLabel('Search').fill('');
+      await isSound('stakers-labelled');
+      await wallets.filter({ hasText: label }).getByRole('button', { name: 'show history' }).click();
+      await dialog.getByLabel('Label').fill('');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Label removed').waitFor();
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      await until(async () => (await wallets.filter({ hasText: label }).count()) === 0, 'no label');
       await main.getByLabel('Search').fill('zzzzzz');
       await main.getByText('No wallet or account matches the search.').waitFor();
       const [csv] = await Promise.all([

@@ -10,7 +10,9 @@ import type { listDelegators } from '../../../src/operations/operator/list-deleg
 import type { listSubmissions } from '../../../src/operations/operator/list-submissions.ts';
 import type { replayDeadLetter } from '../../../src/operations/operator/replay-dead-letter.ts';
 import type { sendTestAlert } from '../../../src/operations/operator/send-test-alert.ts';
+import type { setWalletLabel } from '../../../src/operations/operator/set-wallet-label.ts';
 import type { showDelegator } from '../../../src/operations/operator/show-delegator.ts';
+import type { showOwnValidator } from '../../../src/operations/operator/show-own-validator.ts';
 import type { showServiceHealth } from '../../../src/operations/operator/show-service-health.ts';
 import type { showStakeFlows } from '../../../src/operations/operator/show-stake-flows.ts';
 import { forgetToken, operatorToken } from './operator-token.ts';
@@ -19,6 +21,7 @@ type Answer<Operation extends { readonly output: z.ZodObject }> = z.output<Opera
 
 /** Answers of the operator's routes. */
 export type StakeFlows = Answer<typeof showStakeFlows>;
+export type OwnValidator = Answer<typeof showOwnValidator>;
 export type DelegatorPage = Answer<typeof listDelegators>;
 export type Account = DelegatorPage['delegators'][number];
 export type DelegatorHistory = Answer<typeof showDelegator>;
@@ -27,6 +30,7 @@ export type DeadLetters = Answer<typeof listDeadLetters>;
 export type Submissions = Answer<typeof listSubmissions>;
 export type Alerts = Answer<typeof listAlerts>;
 type TestSent = Answer<typeof sendTestAlert>;
+type Labelled = Answer<typeof setWalletLabel>;
 type Replay = Answer<typeof replayDeadLetter>;
 
 const get = (path: string, query: readonly string[] = []): OperationFacts => ({
@@ -40,11 +44,13 @@ const get = (path: string, query: readonly string[] = []): OperationFacts => ({
 
 const facts = {
   stake: get('stake'),
+  ownValidator: get('validator'),
   delegators: {
     ...get('delegators', ['search', 'state', 'sort', 'order', 'limit', 'cursor']),
     alternative: { type: 'text/csv', name: 'format', value: 'csv' },
   },
   delegator: get('delegators/{address}'),
+  setLabel: { ...get('labels'), method: 'POST', effect: 'build', body: ['walletAddress', 'label'] },
   health: get('health'),
   alerts: get('alerts'),
   sendTestAlert: { ...get('alerts/test'), method: 'POST', effect: 'build' },
@@ -98,11 +104,15 @@ const call = async (
 /** The operator's routes. Every call rejects with `HoldfastError`. */
 export const operatorApi = {
   stake: async (signal: AbortSignal) => (await call('stake', {}, signal)) as StakeFlows,
+  ownValidator: async (signal: AbortSignal) => (await call('ownValidator', {}, signal)) as OwnValidator,
   delegators: async (input: object, signal: AbortSignal) =>
     (await call('delegators', { ...input }, signal)) as DelegatorPage,
   delegatorsCsv: async () => (await call('delegators', {}, undefined, true)) as string,
   delegator: async (address: string, signal: AbortSignal) =>
     (await call('delegator', { address }, signal)) as DelegatorHistory,
+  /** null removes the label. */
+  setLabel: async (walletAddress: string, label: string | null) =>
+    (await call('setLabel', { walletAddress, label })) as Labelled,
   health: async (signal: AbortSignal) => (await call('health', {}, signal)) as ServiceHealth,
   alerts: async (signal: AbortSignal) => (await call('alerts', {}, signal)) as Alerts,
   sendTestAlert: async () => (await call('sendTestAlert', {})) as TestSent,

@@ -1,5 +1,5 @@
 // Reads shared by the console's sections, each with one key and one maximum age.
-import { useResource } from '../api/use-resource.ts';
+import { refresh, useResource } from '../api/use-resource.ts';
 import { type Account, operatorApi } from './operator-api.ts';
 
 const REFRESH_MS = 10_000;
@@ -12,6 +12,9 @@ const MOST_PAGES = 40;
 
 /** Stake now, by epoch, and the newest changes. */
 export const useStake = () => useResource('stake', operatorApi.stake, REFRESH_MS);
+
+/** Income, rank and skip rate by epoch. */
+export const useOwnValidator = () => useResource('validator', operatorApi.ownValidator, REFRESH_MS);
 
 /** Health of the service's parts. */
 export const useHealth = () => useResource('health', operatorApi.health, REFRESH_MS);
@@ -31,10 +34,20 @@ export const useDeadLetters = () => useResource(DEAD_LETTERS_KEY, operatorApi.de
 /** Transactions signed and submitted here. */
 export const useSubmissions = () => useResource('submissions', operatorApi.submissions, REFRESH_MS);
 
+const DELEGATOR_KEY = 'delegator/';
+const ACCOUNTS_KEY = 'accounts';
+
+/** Labels a wallet, or removes its label (null), and reads again what shows it. */
+export const labelWallet = async (walletAddress: string, label: string | null): Promise<void> => {
+  await operatorApi.setLabel(walletAddress, label);
+  refresh(ACCOUNTS_KEY);
+  refresh(DELEGATOR_KEY);
+};
+
 /** One wallet or account with its history; null reads nothing. */
 export const useDelegator = (address: string | null) =>
   useResource(
-    address && `delegator/${address}`,
+    address && `${DELEGATOR_KEY}${address}`,
     (signal) => operatorApi.delegator(address!, signal),
     REFRESH_MS,
   );
@@ -61,4 +74,4 @@ const readAccounts = async (signal: AbortSignal): Promise<AccountList> => {
 };
 
 /** Every account of the validator. */
-export const useAccounts = () => useResource('accounts', readAccounts, LIST_REFRESH_MS);
+export const useAccounts = () => useResource(ACCOUNTS_KEY, readAccounts, LIST_REFRESH_MS);

@@ -1,4 +1,4 @@
-// The validator's stake: now, after the next boundary, by epoch, and its newest changes.
+// The validator's stake (now, after the next boundary, by epoch, and its newest changes) and its own income and rank.
 import { LoadError } from '../../api/load-error.tsx';
 import { count, timeText } from '../../text/format-figures.ts';
 import { Card, ViewHeading } from '../../ui/card.tsx';
@@ -13,6 +13,7 @@ import styles from '../console.module.css';
 import type { StakeFlows } from '../operator-api.ts';
 import { useStake } from '../operator-reads.ts';
 import { CommissionCard } from './commission-card.tsx';
+import { OwnValidatorCards } from './own-validator.tsx';
 import { FlowChart, StakeChart } from './stake-charts.tsx';
 
 type Flow = StakeFlows['epochs'][number];
@@ -81,6 +82,7 @@ export const OverviewSection = () => {
             <StakeChart epochs={data.epochs} />
             <FlowChart epochs={data.epochs} />
           </div>
+          <OwnValidatorCards currentEpoch={data.epochTiming.currentEpoch} />
           <CommissionCard stake={data} />
           <Card title="By epoch" flush>
             {data.epochs.length === 0 ? (

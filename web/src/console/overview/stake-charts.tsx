@@ -9,10 +9,12 @@ import type { StakeFlows } from '../operator-api.ts';
 
 type Epochs = StakeFlows['epochs'];
 
-const HEIGHT = 220;
+/** Height of the overview's charts. */
+export const CHART_HEIGHT = 220;
 
-const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 });
-const formats = {
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
+/** Formats of SOL by epoch. */
+export const epochFormats = {
   formatX: (epoch: number) => `Epoch ${epoch}`,
   formatY: (sol: number) => `${solShort(Number(sol.toFixed(9)))} SOL`,
   axisX: (epoch: number) => (Number.isInteger(epoch) ? String(epoch) : ''),
@@ -36,13 +38,13 @@ export const StakeChart = ({ epochs }: { epochs: Epochs }) => {
         </Empty>
       ) : (
         <Chart
-          {...formats}
+          {...epochFormats}
           caption="Active stake by epoch"
           xs={xs}
           series={series}
           splitsX={epochTicks(xs)}
           fromZero={false}
-          height={HEIGHT}
+          height={CHART_HEIGHT}
         />
       )}
     </Card>
@@ -81,12 +83,12 @@ export const FlowChart = ({ epochs }: { epochs: Epochs }) => {
         </Empty>
       ) : (
         <Chart
-          {...formats}
+          {...epochFormats}
           caption="Stake that joined and left at the end of each epoch"
           xs={xs}
           series={series}
           splitsX={epochTicks(xs)}
-          height={HEIGHT}
+          height={CHART_HEIGHT}
         />
       )}
     </Card>

@@ -1,4 +1,4 @@
-// One wallet or account: its accounts, and what changed.
+// One wallet or account: its label, its accounts, and what changed.
 import { LoadError } from '../../api/load-error.tsx';
 import { shortAddress } from '../../text/format-figures.ts';
 import { Address } from '../../ui/address.tsx';
@@ -10,6 +10,7 @@ import { ChangesTable } from '../changes-table.tsx';
 import styles from '../console.module.css';
 import type { Account } from '../operator-api.ts';
 import { useDelegator } from '../operator-reads.ts';
+import { LabelForm } from './label-form.tsx';
 import { StatePill } from './state-pill.tsx';
 
 const columns: readonly Column<Account>[] = [
@@ -35,6 +36,7 @@ export const StakerDialog = ({ address, onClose }: { address: string; onClose: (
         {staker.pending && <SkeletonText what="Loading the staker" />}
         {data !== undefined && (
           <>
+            {data.isWallet && <LabelForm wallet={address} label={data.label} />}
             <div>
               <h3>Accounts</h3>
               {data.delegators.length === 0 ? (

@@ -92,8 +92,7 @@ const List = ({ list }: { list: AccountList }) => {
             label="Search"
             value={search}
             onChange={setSearch}
-            placeholder="Part of an address"
-            mono
+            placeholder="Label or part of an address"
           />
           <Choice label="State" tabs={STATES} value={state} onChange={setState} compact />
         </div>

@@ -1,5 +1,6 @@
 // The wallets as a table; a wallet opens to show its accounts.
 import { Fragment, useState } from 'react';
+import { foreignText } from '../../text/foreign-text.ts';
 import { dateText, percent, shortAddress } from '../../text/format-figures.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -48,8 +49,18 @@ const WAYS: Readonly<Record<string, string>> = {
 const wayText = ({ throughThisService, wayIn }: Account): string =>
   throughThisService ? `Yes, ${WAYS[wayIn ?? ''] ?? wayIn}` : 'No';
 
-const AddressButton = ({ address, onClick }: { address: string; onClick: () => void }) => (
+/** `label` is shown above the address. */
+const AddressButton = ({
+  address,
+  label = null,
+  onClick,
+}: {
+  address: string;
+  label?: string | null;
+  onClick: () => void;
+}) => (
   <button type="button" className={styles.address} title={address} onClick={onClick}>
+    {label !== null && <span className={styles.label}>{foreignText(label)}</span>}
     {shortAddress(address)}
     <span className="visually-hidden">: show history</span>
   </button>
@@ -150,7 +161,7 @@ export const StakersTable = ({
         </thead>
         <tbody>
           {stakers.map((staker) => {
-            const { walletAddress, accounts } = staker;
+            const { walletAddress, label, accounts } = staker;
             const isOpen = open.has(walletAddress);
             return (
               <Fragment key={walletAddress}>
@@ -166,7 +177,11 @@ export const StakersTable = ({
                         aria-label={`Accounts of ${shortAddress(walletAddress)}`}
                         onClick={() => toggle(walletAddress)}
                       />
-                      <AddressButton address={walletAddress} onClick={() => onDetails(walletAddress)} />
+                      <AddressButton
+                        address={walletAddress}
+                        label={label}
+                        onClick={() => onDetails(walletAddress)}
+                      />
                     </span>
                   </td>
                   <WalletCells staker={staker} />

@@ -1,0 +1,47 @@
+// Names a wallet for the operator.
+import { type FormEvent, useState } from 'react';
+import { describeError } from '../../api/describe-error.ts';
+import { showToast } from '../../state/toast-store.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
+import { labelWallet } from '../operator-reads.ts';
+
+const MOST_CHARACTERS = 60;
+
+/** `label`: the stored one. An empty text removes it. */
+export const LabelForm = ({ wallet, label }: { wallet: string; label: string | null }) => {
+  const [text, setText] = useState(label ?? '');
+  const [busy, setBusy] = useState(false);
+  const wanted = text.trim() || null;
+  const isTooLong = text.trim().length > MOST_CHARACTERS;
+  const save = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (isTooLong || wanted === label) return;
+    setBusy(true);
+    try {
+      await labelWallet(wallet, wanted);
+      showToast({ tone: 'good', title: wanted === null ? 'Label removed' : 'Label saved' });
+    } catch (error) {
+      const { title, detail } = describeError(error);
+      showToast({ tone: 'bad', title, detail });
+    }
+    setBusy(false);
+  };
+  return (
+    <form onSubmit={(event) => void save(event)}>
+      <TextField
+        label="Label"
+        value={text}
+        onChange={setText}
+        placeholder="Name of this wallet"
+        hint="Only you see it."
+        problem={isTooLong ? `At most ${MOST_CHARACTERS} characters.` : undefined}
+        action={
+          <Button type="submit" busy={busy} disabled={isTooLong || wanted === label}>
+            Save
+          </Button>
+        }
+      />
+    </form>
+  );
+};
