@@ -55,7 +55,7 @@ it('the same sources are built once; changed ones are built again, and the old p
 
   // A module that only the check of transactions uses: everything that goes into the page counts.
   appendFileSync(join(root, 'src/domain/transaction/stake-verifier.ts'), '\nexport const added = 1;\n');
-  appendFileSync(join(root, 'web', 'src', 'ui', 'tokens.css'), '\n:root { --added: 1px; }\n');
+  appendFileSync(join(root, 'src', 'http', 'pages', 'tokens.css'), '\n:root { --added: 1px; }\n');
   const second = await buildPage(root);
   assert.notEqual(second.folder, first.folder);
   assert.deepEqual(folders(root), [second.folder]);
@@ -65,7 +65,7 @@ it('the same sources are built once; changed ones are built again, and the old p
     'web/src/main.tsx',
     'web/src/console/main.tsx',
     'web/console.html',
-    'web/src/ui/tokens.css',
+    'src/http/pages/tokens.css',
     'package-lock.json',
   ])
     assert.ok(second.inputs[path], `${path} does not count as a source of the page`);

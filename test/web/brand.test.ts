@@ -58,10 +58,10 @@ describe('a branded page', { skip: browserSkip }, () => {
   it('the documentation has name, logo and accent too', async (t) => {
     const { page, offences } = await open(t, { url: service().url, path: '/docs/guides/quick-start' });
     assert.equal(await page.title(), 'Quick start · Aurora');
-    await page.getByRole('navigation').getByRole('link', { name: 'Aurora', exact: true }).waitFor();
+    await page.getByRole('banner').getByRole('link', { name: 'Aurora home' }).waitFor();
     assert.ok(
       await page
-        .locator('nav img')
+        .locator('header img')
         .evaluate((image) => (image as never as { naturalWidth: number }).naturalWidth > 0),
     );
     assert.equal(

@@ -223,6 +223,29 @@ describe('the documentation', { skip: browserSkip }, () => {
     ]);
   });
 
+  it('has the header of the page: the way back, and the theme that was chosen there or here', async (t) => {
+    const { page } = await open(t, '/docs/guides/sign', { theme: 'light' });
+    const header = page.getByRole('banner');
+    const ink = () => page.evaluate<string>('getComputedStyle(document.body).color');
+    const [light, dark] = ['rgb(17, 25, 26)', 'rgb(233, 238, 240)'];
+    assert.equal(await ink(), light);
+    const button = header.getByRole('button', { name: 'Theme: system' });
+    await button.click();
+    await header.getByRole('button', { name: 'Theme: light' }).click();
+    await header.getByRole('button', { name: 'Theme: dark' }).waitFor();
+    assert.equal(await ink(), dark);
+    await screenshot(page, 'docs-header-dark', false);
+    await header.getByRole('link', { name: 'Documentation' }).click();
+    await page.waitForURL('**/docs');
+    assert.equal(await ink(), dark, 'kept');
+    assert.equal(
+      await page.evaluate("localStorage.getItem('holdfast-theme')"),
+      'dark',
+      'where the page reads it',
+    );
+    assert.equal(await header.getByRole('link', { name: /home$/ }).getAttribute('href'), '/');
+  });
+
   it('is readable without scripts: every variant is shown under its name, and the menu is open', async (t) => {
     const { page } = await open(t, '/docs/guides/sign', {
       prepare: async (_page, context) => {

@@ -1,10 +1,41 @@
-// What the documentation does where a browser runs scripts: search, copy buttons, tabs, the menu on small screens. Everything is readable without.
+// What the documentation does where a browser runs scripts: theme, search, copy buttons, tabs, the menu on small screens. Everything is readable without.
 (() => {
   const make = (name, properties, ...children) => {
     const element = Object.assign(document.createElement(name), properties);
     element.append(...children);
     return element;
   };
+
+  // The theme that was chosen here or on the page, which stores it under the same name.
+  const THEME = 'holdfast-theme';
+  const NEXT_THEME = { system: 'light', light: 'dark', dark: 'system' };
+  const themeButton = document.querySelector('.theme');
+  const showTheme = (theme) => {
+    if (theme === 'system') delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+    themeButton.textContent = `Theme: ${theme}`;
+  };
+  const readTheme = () => {
+    try {
+      const stored = localStorage.getItem(THEME);
+      return Object.hasOwn(NEXT_THEME, stored) ? stored : 'system';
+    } catch {
+      return 'system';
+    }
+  };
+  let theme = readTheme();
+  showTheme(theme);
+  themeButton.hidden = false;
+  themeButton.addEventListener('click', () => {
+    theme = NEXT_THEME[theme];
+    showTheme(theme);
+    try {
+      if (theme === 'system') localStorage.removeItem(THEME);
+      else localStorage.setItem(THEME, theme);
+    } catch {
+      // Without storage the choice holds for this page.
+    }
+  });
 
   // Addresses of the reference that older answers carry.
   if (
@@ -141,8 +172,8 @@
       if (line.top < frame.top) menu.scrollTop -= frame.top - line.top;
       else if (line.bottom > frame.bottom) menu.scrollTop += line.bottom - frame.bottom;
     },
-    // The upper part of the window: what begins there is being read.
-    { rootMargin: '-5% 0px -70% 0px' },
+    // The upper part of the window, below the header: what begins there is being read.
+    { rootMargin: '-96px 0px -70% 0px' },
   );
   for (const { section } of parts) observer.observe(section);
 

@@ -1,4 +1,4 @@
-// Puts documentation into its page: menu, search, and the script for both.
+// Puts documentation into its page: header, menu, search, and the script for them.
 import { readFileSync } from 'node:fs';
 import type { AccentColors } from '../../upstream/profile/accent-colors.ts';
 import { type Brand, plainBrand } from '../pages/brand/brand.ts';
@@ -36,6 +36,9 @@ interface DocsPage {
 
 const current = (is: boolean): Html => (is ? html` aria-current="page"` : html``);
 
+/** The logo of an operator without one, as in `web/src/ui/icon.tsx`. */
+const LOGO = html`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" aria-hidden="true"><path d="M7 5v14M17 5v14M7 12h10"/></svg>`;
+
 const accentOf = ({ light, dark }: AccentColors): string =>
   `:root { --accent: light-dark(${light}, ${dark}); }\n`;
 
@@ -52,8 +55,8 @@ export const createDocsPage = ({
   createHtmlPage(
     path,
     `${title} · ${page.name}`,
-    () => html`<div class="layout"><nav aria-label="Documentation"><a class="brand" href="/">${page.hasLogo ? html`<img src="/icon" alt="" width="28" height="28">` : ''}${page.name}</a>
-<form class="search" role="search" hidden><input type="search" aria-label="Search the documentation" placeholder="Search (press /)" autocomplete="off" spellcheck="false"><ul class="results" hidden></ul><span class="unseen" role="status"></span></form>
+    () => html`<header class="site"><div><a class="brand" href="/" aria-label="${page.name} home">${page.hasLogo ? html`<img src="/icon" alt="">` : LOGO}<span>${page.name}</span></a><a class="place" href="/docs">Documentation</a><button type="button" class="theme" hidden></button></div></header>
+<div class="layout"><nav aria-label="Documentation"><form class="search" role="search" hidden><input type="search" aria-label="Search the documentation" placeholder="Search (press /)" autocomplete="off" spellcheck="false"><ul class="results" hidden></ul><span class="unseen" role="status"></span></form>
 <details open><summary>Contents</summary>
 <a href="/docs"${current(path === '/docs')}>Overview</a><a href="${REFERENCE_PATH}"${current(path === REFERENCE_PATH)}>API reference</a>
 ${menu === undefined ? '' : menu()}

@@ -18,8 +18,8 @@ const PARTS: Readonly<Record<string, string>> = {
 
 /** A part that works has a green dot, any other a red one. The words next to it say the same. */
 const STYLE = `
-.dot { display: inline-block; width: 0.7em; height: 0.7em; margin-right: 0.45em; border-radius: 50%; background: var(--delete); forced-color-adjust: none; }
-.dot.ok { background: var(--post); }
+.dot { display: inline-block; width: 0.7em; height: 0.7em; margin-right: 0.45em; border-radius: 50%; background: var(--bad); forced-color-adjust: none; }
+.dot.ok { background: var(--accent); }
 td { overflow-wrap: anywhere; }
 td:last-child { white-space: nowrap; padding-right: 0; }
 `;

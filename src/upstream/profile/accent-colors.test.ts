@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { accentColors, accentProblem, accentStyle, contrast, GROUNDS } from './accent-colors.ts';
 
-const tokens = readFileSync(join(import.meta.dirname, '../../../web/src/ui/tokens.css'), 'utf8');
+const tokens = readFileSync(join(import.meta.dirname, '../../http/pages/tokens.css'), 'utf8');
 
 const pairOf = (css: string, token: string): readonly [string, string] => {
   const [, light, dark] = new RegExp(`--${token}:\\s*light-dark\\((#\\w+),\\s*(#\\w+)\\)`).exec(css)!;

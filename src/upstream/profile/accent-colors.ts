@@ -18,7 +18,7 @@ type Rgb = readonly [number, number, number];
 
 /**
  * Backgrounds of accent-colored text: `--bg`, `--surface`, `--raised`, `--sunken` and `--field` of
- * `web/src/ui/tokens.css`.
+ * `src/http/pages/tokens.css`.
  */
 export const GROUNDS: Readonly<Record<Theme, readonly string[]>> = {
   light: ['#f6f8f7', '#ffffff', '#f1f4f2', '#f3f6f4'],

@@ -1,5 +1,5 @@
 // Starts the operator console in the browser.
-import '../ui/tokens.css';
+import '../../../src/http/pages/tokens.css';
 import '../ui/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
