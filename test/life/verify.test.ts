@@ -440,7 +440,12 @@ describe('code and links', () => {
 
   test('links contain our vote account, a warning names the cluster that they do not know, and the curl commands run', async () => {
     const { sandbox } = shared();
-    const { _meta, onChainVerification, additionalDashboards, warnings, ...dashboards } = await get('links');
+    const { _meta, onChainVerification, additionalDashboards, warnings, notices, ...dashboards } =
+      await get('links');
+    assert.deepEqual(
+      notices.map(({ text }: { text: string }) => text),
+      warnings,
+    );
     assert.deepEqual(Object.keys(dashboards), [
       'stakewiz',
       'validatorsApp',

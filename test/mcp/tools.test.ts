@@ -192,7 +192,10 @@ describe('the tools', () => {
     for (const [at, { name, outputSchema }] of listed.entries()) {
       const { properties = {}, ...rest } = outputSchema as { properties?: object };
       assert.deepEqual(rest, { type: 'object' }, name);
-      const members = Object.keys(mcpTools[at]!.operation.output.shape);
+      // Sentences as data repeat the texts that are named.
+      const members = Object.keys(mcpTools[at]!.operation.output.shape).filter(
+        (member) => member !== 'notices' && !member.endsWith('Sentences'),
+      );
       for (const member of members) assert.ok(member in properties, `${name}.${member}`);
       assert.doesNotMatch(JSON.stringify(properties), /"properties"|"anyOf"/, name);
     }
