@@ -24,6 +24,8 @@ export const BUILD_TOOLS: readonly string[] = [
   '@tanstack/react-query',
   'uplot',
   'uqr',
+  '@messageformat/core',
+  '@messageformat/runtime',
   '@solana/wallet-standard-features',
   '@wallet-standard/app',
   '@wallet-standard/base',

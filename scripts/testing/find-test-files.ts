@@ -18,6 +18,9 @@ const codeFolders: readonly string[] = [
 /** Folders whose files use several processes and get their own: tests of pages, packages and long waits. */
 const apartFolders: readonly string[] = ['test/generators/', 'test/long/', 'test/scale/', 'test/web/'];
 
+/** Folder of the page's tests in German. A process has one language, so each file gets its own. */
+const GERMAN = 'test/german/';
+
 /** Folders that `npm test` leaves to `npm run test:more`. */
 const moreFolders: readonly string[] = ['test/guarantees/', ...apartFolders];
 
@@ -71,7 +74,7 @@ export const findTestFiles = (root: string, words: readonly string[] = []): read
 
 /** True if a test file must run in a process of its own. */
 export const needsOwnProcess = (path: string): boolean =>
-  apartFolders.some((folder) => path.startsWith(folder));
+  [GERMAN, ...apartFolders].some((folder) => path.startsWith(folder));
 
 /** True if `npm test` skips the file, which `npm run test:more` runs. */
 export const isLeftToMore = (path: string): boolean => moreFolders.some((folder) => path.startsWith(folder));

@@ -203,9 +203,13 @@ test('the newest slot is that of all nodes, and the time it stays unchanged coun
   const [one, other] = nodes;
   selection.noteSlot(one!, 100n);
   clock.advance(3_600_000);
-  assert.deepEqual(selection.newestSlot, { slot: 100n, unchangedMs: 0 }, 'no answer arrived meanwhile');
+  assert.deepEqual(
+    selection.newestSlot,
+    { slot: 100n, unchangedMs: 0, ageMs: 3_600_000 },
+    'no answer arrived meanwhile',
+  );
   selection.noteSlot(other!, 90n);
-  assert.deepEqual(selection.newestSlot, { slot: 100n, unchangedMs: 3_600_000 });
+  assert.deepEqual(selection.newestSlot, { slot: 100n, unchangedMs: 3_600_000, ageMs: 0 });
   selection.noteSlot(other!, 101n);
-  assert.deepEqual(selection.newestSlot, { slot: 101n, unchangedMs: 0 });
+  assert.deepEqual(selection.newestSlot, { slot: 101n, unchangedMs: 0, ageMs: 0 });
 });

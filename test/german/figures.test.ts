@@ -5,11 +5,11 @@ import { it } from 'node:test';
 Object.assign(globalThis, { document: { documentElement: { dataset: { languages: 'en de' } } } });
 Object.defineProperty(globalThis, 'navigator', { value: { languages: ['de-DE'] } });
 const { count, dateText, percent, solField, solShort, solText, yearlyYield } = await import(
-  './format-figures.ts'
+  '../../web/src/text/format-figures.ts'
 );
-const { readSol } = await import('./read-sol.ts');
-const { addTranslations } = await import('../words/define-words.ts');
-const { german } = await import('../words/de/german.ts');
+const { readSol } = await import('../../web/src/text/read-sol.ts');
+const { addTranslations } = await import('../../web/src/words/define-words.ts');
+const { german } = await import('../../web/src/words/de/german.ts');
 addTranslations(german);
 
 const SOL = 1_000_000_000n;

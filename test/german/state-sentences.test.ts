@@ -1,23 +1,23 @@
 // On a German page, the service's sentences about states and recommendations are German, with their figures.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { recommendationRows } from '../../../src/domain/portfolio/recommended-action-table.ts';
-import { EPOCH_ABSENT } from '../../../src/domain/stake/stake-account.ts';
-import { assessStake } from '../../../src/domain/stake/stake-state.ts';
-import { sentence } from '../../../src/kernel/sentence.ts';
+import { recommendationRows } from '../../src/domain/portfolio/recommended-action-table.ts';
+import { EPOCH_ABSENT } from '../../src/domain/stake/stake-account.ts';
+import { assessStake } from '../../src/domain/stake/stake-state.ts';
+import { sentence } from '../../src/kernel/sentence.ts';
 import {
   CUSTODIAN,
   chainFacts,
   delegatedStake,
   initializedStake,
   SOL,
-} from '../../../test/support/stake-account-examples.ts';
+} from '../support/stake-account-examples.ts';
 
 Object.assign(globalThis, { document: { documentElement: { dataset: { languages: 'en de' } } } });
 Object.defineProperty(globalThis, 'navigator', { value: { languages: ['de-DE'] } });
-const { german } = await import('../words/de/german.ts');
-const { addTranslations } = await import('../words/define-words.ts');
-const { sentencesText } = await import('./notice-text.ts');
+const { german } = await import('../../web/src/words/de/german.ts');
+const { addTranslations } = await import('../../web/src/words/define-words.ts');
+const { sentencesText } = await import('../../web/src/text/notice-text.ts');
 
 const ENGLISH = 'English.';
 

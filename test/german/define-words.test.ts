@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import type { MessageArguments } from './message-arguments.ts';
+import type { MessageArguments } from '../../web/src/words/message-arguments.ts';
 
-Object.assign(globalThis, { document: { documentElement: { dataset: { languages: 'en de' } } } });
+const root = { dataset: { languages: 'en de' }, lang: '' };
+Object.assign(globalThis, { document: { documentElement: root } });
 Object.defineProperty(globalThis, 'navigator', { value: { languages: ['fr-FR', 'de-AT', 'en'] } });
-const { addTranslations, defineWords } = await import('./define-words.ts');
-const { dateLocale, language, locale } = await import('./language.ts');
+const { addTranslations, defineWords } = await import('../../web/src/words/define-words.ts');
+const { dateLocale, language, locale } = await import('../../web/src/words/language.ts');
 
 const { say, sayWith } = defineWords('here', {
   plain: 'It’s plain.',
@@ -17,10 +18,7 @@ const { say, sayWith } = defineWords('here', {
 });
 
 it('the browser’s first language that the document offers is the language of the page, and its dates are those of the reader’s country', () => {
-  assert.deepEqual(
-    [language, locale, dateLocale, document.documentElement.lang],
-    ['de', 'de-DE', 'de-AT', 'de'],
-  );
+  assert.deepEqual([language, locale, dateLocale, root.lang], ['de', 'de-DE', 'de-AT', 'de']);
 });
 
 it('a sentence is English until its translation is there', () => {

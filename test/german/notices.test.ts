@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
 import { parseAst } from 'vite';
-import { validatorWarnings } from '../../../src/domain/alerts/validator-notices.ts';
-import type { InstructionFields } from '../../../src/domain/instruction-types.ts';
-import { type NoticeCode, notice } from '../../../src/domain/notice.ts';
-import { summarise } from '../../../src/domain/transaction/instruction-summary.ts';
-import { describeWarning } from '../../../src/upstream/provider-snapshot.ts';
+import { validatorWarnings } from '../../src/domain/alerts/validator-notices.ts';
+import type { InstructionFields } from '../../src/domain/instruction-types.ts';
+import { type NoticeCode, notice } from '../../src/domain/notice.ts';
+import { summarise } from '../../src/domain/transaction/instruction-summary.ts';
+import { describeWarning } from '../../src/upstream/provider-snapshot.ts';
 
 Object.assign(globalThis, { document: { documentElement: { dataset: { languages: 'en de' } } } });
 Object.defineProperty(globalThis, 'navigator', { value: { languages: ['de-DE'] } });
-const { german } = await import('../words/de/german.ts');
-const { addTranslations } = await import('../words/define-words.ts');
+const { german } = await import('../../web/src/words/de/german.ts');
+const { addTranslations } = await import('../../web/src/words/define-words.ts');
 addTranslations(german);
-const { noticeText, sentenceText } = await import('./notice-text.ts');
+const { noticeText, sentenceText } = await import('../../web/src/text/notice-text.ts');
 
 const A = '7QxWirJqY61u7nP3sFASzsTgFPtBvXoLjLqku3GsprnQ' as Address;
 const said = (code: NoticeCode, params: Record<string, string | number> = {}, text = 'English.'): string =>
@@ -114,7 +114,7 @@ const BY_CODE =
   /^(?:The staking part is|The tip part is|The tips are|Tips are|The validator does not share|The cluster does not list|The vote account of the validator moved|The commission of the validator rose) /;
 
 describe('a reason for a missing figure', () => {
-  const root = join(import.meta.dirname, '../../..');
+  const root = join(import.meta.dirname, '../..');
   const files = ['src/validator/*.ts', 'src/operations/validator/*.ts'];
   const sentences = globSync(files, { cwd: root })
     .filter((path) => !path.includes('.test.'))
@@ -180,7 +180,7 @@ describe('the sentence of an instruction', () => {
 
   it('is German for every kind of instruction', () => {
     const source = readFileSync(
-      join(import.meta.dirname, '../../../src/domain/transaction/instruction-summary.ts'),
+      join(import.meta.dirname, '../../src/domain/transaction/instruction-summary.ts'),
       'utf8',
     );
     // The figures of each template, and both of a choice, are any text.

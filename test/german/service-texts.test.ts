@@ -2,15 +2,15 @@
 // whose figures are missing stay as the service sent them.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { errorCodes } from '../../../src/kernel/error-codes.ts';
+import { errorCodes } from '../../src/kernel/error-codes.ts';
 
 Object.assign(globalThis, { document: { documentElement: { dataset: { languages: 'en de' } } } });
 Object.defineProperty(globalThis, 'navigator', { value: { languages: ['de-DE'] } });
-const { addTranslations } = await import('../words/define-words.ts');
-const { german } = await import('../words/de/german.ts');
-const { describeError } = await import('../api/describe-error.ts');
-const { errorText } = await import('./service-text.ts');
-const { HoldfastError } = await import('../../../client/holdfast-error.ts');
+const { addTranslations } = await import('../../web/src/words/define-words.ts');
+const { german } = await import('../../web/src/words/de/german.ts');
+const { describeError } = await import('../../web/src/api/describe-error.ts');
+const { errorText } = await import('../../web/src/text/service-text.ts');
+const { HoldfastError } = await import('../../client/holdfast-error.ts');
 addTranslations(german);
 
 /** Only programs see these. */
