@@ -1,7 +1,9 @@
 // The commands about the validator, the epoch, projected rewards, and the sandbox's free SOL.
+
+import { duration } from '../../src/domain/duration.ts';
 import { readAmount, readWhole } from '../amount-argument.ts';
 import { type Command, printAnswer } from '../command.ts';
-import { count, duration, instant, percent, sol, yearlyYield } from '../show/format-figures.ts';
+import { count, instant, percent, sol, yearlyYield } from '../show/format-figures.ts';
 import { noticeLines } from '../show/notice-lines.ts';
 import { plain } from '../show/plain-text.ts';
 import { pairs } from '../show/table.ts';

@@ -4,9 +4,10 @@ import type {
   StakeAccount,
   StakingSummaryAnswer,
 } from '../../client/generated/stake-operations.ts';
+import { duration } from '../../src/domain/duration.ts';
 import { type Command, printAnswer, printDocument } from '../command.ts';
 import { DIRECT_OPTIONS, directNode } from '../direct/open-direct.ts';
-import { duration, sol, yearlyYield } from '../show/format-figures.ts';
+import { sol, yearlyYield } from '../show/format-figures.ts';
 import { noticeLines } from '../show/notice-lines.ts';
 import { plain } from '../show/plain-text.ts';
 import type { Paint, Tone } from '../show/style.ts';

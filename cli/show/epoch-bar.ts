@@ -1,6 +1,6 @@
 // Shows the progress of the epoch in one line.
 import type { EpochTiming } from '../../client/generated/shared-types.ts';
-import { duration } from './format-figures.ts';
+import { duration } from '../../src/domain/duration.ts';
 
 const WIDTH = 24;
 

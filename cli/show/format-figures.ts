@@ -1,4 +1,5 @@
 // Formats figures in tables: exact amounts, times as durations, unknown values as a dash.
+import { duration } from '../../src/domain/duration.ts';
 import { plain } from './plain-text.ts';
 
 const WHOLE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 9, useGrouping: true });
@@ -22,24 +23,6 @@ export const yearlyYield = (
   apy !== undefined && apy.totalApy === null && apy.atLeastApy !== null
     ? `at least ${percent(apy.atLeastApy)} a year, excluding tips`
     : `${percent(apy?.totalApy)} a year`;
-
-/** Formats a duration in its two largest units: `2 d 3 h`, `4 min 5 s`. */
-export const duration = (seconds: number | null | undefined): string => {
-  if (seconds === null || seconds === undefined) return '-';
-  let rest = Math.max(0, Math.round(seconds));
-  const parts: string[] = [];
-  for (const [unit, length] of [
-    ['d', 86_400],
-    ['h', 3600],
-    ['min', 60],
-    ['s', 1],
-  ] as const) {
-    const amount = Math.floor(rest / length);
-    rest -= amount * length;
-    if (amount > 0) parts.push(`${amount} ${unit}`);
-  }
-  return parts.slice(0, 2).join(' ') || '0 s';
-};
 
 const NEAR_MS = 20 * 3_600_000;
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });

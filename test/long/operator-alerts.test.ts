@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { startSandbox } from '../../sandbox/sandbox.ts';
-import { shortAddress } from '../../src/domain/alerts/alert-words.ts';
+import { shortAddress } from '../../src/domain/short-address.ts';
 import { until } from '../support/index-fixture.ts';
 import { operatorConsoleOf } from '../support/operator-console-client.ts';
 import { startReceiver } from '../support/receiver.ts';

@@ -1,8 +1,11 @@
 // The alert table: for each alert, its level for registrations of the affected wallet or for all
 // registrations, and the text for the operator. Pure.
+
+import { duration } from '../duration.ts';
 import { formatSol } from '../lamports.ts';
+import { shortAddress } from '../short-address.ts';
 import type { AdmissionOutlook } from '../validator/admission.ts';
-import { duration, shortAddress, shortSol, utcTime } from './alert-words.ts';
+import { shortSol, utcTime } from './alert-words.ts';
 import type { ChangeFact } from './change-facts.ts';
 
 /** From the least to the most severe. */
@@ -224,7 +227,7 @@ export const alertTable = {
       alert: 'index_stale',
       level: 'warning',
       title: 'Index not up to date',
-      message: `The index of stake accounts was last complete ${duration(ageSeconds * 1_000)} ago, because RPC nodes do not serve it. Wallets are read one by one.`,
+      message: `The index of stake accounts was last complete ${duration(ageSeconds)} ago, because RPC nodes do not serve it. Wallets are read one by one.`,
       facts: { ageSeconds },
     }),
   },
@@ -292,7 +295,7 @@ export const alertTable = {
       const { epoch, inLamports, outLamports, activeLamports, rewardsLamports } = digest;
       const { wallets, newWallets, goneWallets, alarms } = digest;
       const alarmText = alarms.map(
-        ({ title, lastedMs }) => `${title} (${lastedMs === null ? 'still on' : duration(lastedMs)})`,
+        ({ title, lastedMs }) => `${title} (${lastedMs === null ? 'still on' : duration(lastedMs / 1_000)})`,
       );
       return {
         alert: 'epoch_digest',

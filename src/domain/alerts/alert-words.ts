@@ -1,8 +1,5 @@
-// Words of operator alerts for people: short addresses, amounts, times in UTC and durations. Exact values are in the facts of an alert.
+// Words of operator alerts for people: amounts and times in UTC. Exact values are in the facts of an alert.
 import { formatSol } from '../lamports.ts';
-
-/** First and last four characters. */
-export const shortAddress = (address: string): string => `${address.slice(0, 4)}…${address.slice(-4)}`;
 
 const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
@@ -33,21 +30,3 @@ export const utcPeriod = (fromMs: number, toMs: number): string =>
   DAY.format(fromMs) === DAY.format(toMs)
     ? `from ${CLOCK.format(fromMs)} to ${utcTime(toMs)}`
     : `from ${utcTime(fromMs)} to ${utcTime(toMs)}`;
-
-const UNITS = [
-  ['d', 86_400],
-  ['h', 3_600],
-  ['min', 60],
-  ['s', 1],
-] as const;
-
-/** A duration in its two largest units, e.g. `1 d 4 h`. */
-export const duration = (ms: number): string => {
-  let left = Math.max(0, Math.round(ms / 1_000));
-  const parts = UNITS.flatMap(([unit, seconds]) => {
-    const amount = Math.floor(left / seconds);
-    left -= amount * seconds;
-    return amount > 0 ? [`${amount} ${unit}`] : [];
-  });
-  return parts.slice(0, 2).join(' ') || '0 s';
-};

@@ -1,6 +1,8 @@
 // The alarms of the service itself: when each begins and ends, and its texts for the operator. Pure.
+
+import { duration } from '../duration.ts';
 import type { AlertLevel, OperatorAlert } from './alert-table.ts';
-import { duration, utcPeriod, utcTime } from './alert-words.ts';
+import { utcPeriod, utcTime } from './alert-words.ts';
 
 /** The alarms, named after the alert that reports their beginning. */
 export const serviceAlarms = [
@@ -163,7 +165,7 @@ export const endAlert = (
     alert: ends,
     level: 'info',
     title: endTitle,
-    message: `${endTitle}. The alarm lasted ${duration(endedMs - sinceMs)}, ${utcPeriod(sinceMs, endedMs)}.${reportedBy(instance)}`,
+    message: `${endTitle}. The alarm lasted ${duration((endedMs - sinceMs) / 1_000)}, ${utcPeriod(sinceMs, endedMs)}.${reportedBy(instance)}`,
     facts: {
       since: new Date(sinceMs).toISOString(),
       until: new Date(endedMs).toISOString(),

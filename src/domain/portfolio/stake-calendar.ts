@@ -1,9 +1,11 @@
 // A wallet's stakes as a calendar (RFC 5545): when each becomes active, until when its deactivation can be
 // undone, when it can be withdrawn, and when the next reward is paid. Entries keep their UID when estimates
 // change.
+
 import type { Address } from '@solana/kit';
 import { type EpochPositionLike, epochTiming, estimateEpochStart } from '../epoch-clock.ts';
 import { formatSol } from '../lamports.ts';
+import { shortAddress } from '../short-address.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
 import type { StakeAssessment } from '../stake/stake-state.ts';
 
@@ -108,7 +110,7 @@ export const stakeCalendar = (
     'VERSION:2.0',
     'PRODID:-//Holdfast//Stake calendar//EN',
     'METHOD:PUBLISH',
-    `X-WR-CALNAME:Stake of ${wallet.slice(0, 4)}…${wallet.slice(-4)}`,
+    `X-WR-CALNAME:Stake of ${shortAddress(wallet)}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
     'X-PUBLISHED-TTL:PT1H',
     ...entriesOf(wallet, stakes, position, nowMs).flatMap(({ uid, at, summary, description }) => [

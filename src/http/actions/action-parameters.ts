@@ -1,8 +1,10 @@
 // The inputs that an Action asks for: amounts within the schema's range, and stake accounts to type or choose.
+
 import type { TypedActionParameter } from '@solana/actions-spec';
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { MAX_AMOUNT_SOL } from '../../domain/lamports.ts';
+import { shortAddress } from '../../domain/short-address.ts';
 import { ADDRESS_PATTERN } from '../../kernel/base58.ts';
 import type { Call } from '../../operations/operation.ts';
 import { listStakeAccounts } from '../../operations/stake/list-stake-accounts.ts';
@@ -56,8 +58,6 @@ export const addressParameter = (): TypedActionParameter => ({
   patternDescription: 'A base58 Solana address',
 });
 
-const short = (address: string): string => `${address.slice(0, 4)}…${address.slice(-4)}`;
-
 /**
  * The wallet's accounts on which the action is possible now, as choices; null if there are none. Rejects with
  * `UPSTREAM_UNAVAILABLE`, or with `STAKE_ACCOUNT_ADDRESS_PROVIDED` if `walletAddress` is not a wallet.
@@ -84,8 +84,8 @@ export const accountParameter = async (
     options: open.map(({ address, sol, state, withdrawableSol }) => ({
       label:
         name === 'withdraw'
-          ? `${short(address)}: ${withdrawableSol} SOL can be withdrawn`
-          : `${short(address)}: ${sol} SOL, ${state}`,
+          ? `${shortAddress(address)}: ${withdrawableSol} SOL can be withdrawn`
+          : `${shortAddress(address)}: ${sol} SOL, ${state}`,
       value: address,
     })),
   };

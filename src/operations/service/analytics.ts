@@ -1,8 +1,8 @@
 // Statistics of staked amounts and endpoint calls. Sums are exact to the lamport; no full addresses are
 // shown.
 import { z } from 'zod';
-import { shortAddress } from '../../domain/alerts/alert-words.ts';
 import { solNumber } from '../../domain/lamports.ts';
+import { shortAddress } from '../../domain/short-address.ts';
 import { perKind } from '../../domain/transaction/kind-properties.ts';
 import { kinds, type MovingKind, movingKinds } from '../../domain/transaction/transaction-kinds.ts';
 import type { Tally, TransactionTotals } from '../../store/transaction-statistics.ts';

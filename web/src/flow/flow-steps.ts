@@ -1,5 +1,8 @@
 // The displayed steps, derived from the flow's state and the account on chain.
-import { countdown, duration, shortAddress } from '../text/format-figures.ts';
+
+import { duration } from '../../../src/domain/duration.ts';
+import { shortAddress } from '../../../src/domain/short-address.ts';
+import { countdown } from '../text/format-figures.ts';
 import type { Step } from '../ui/stepper.tsx';
 import { defineWords } from '../words/define-words.ts';
 import { flowEnglish } from '../words/en/flow.ts';

@@ -9,8 +9,8 @@ import {
 } from '../../../client/staking/verify-against-request.ts';
 import { buildTransaction } from '../../../src/chain/transactions/transaction.ts';
 import { encodeWire } from '../../../src/chain/transactions/wire-transaction.ts';
+import { shortAddress } from '../../../src/domain/short-address.ts';
 import { encodeBase58 } from '../../../src/kernel/base58.ts';
-import { shortAddress } from '../text/format-figures.ts';
 import { effectsOf } from './kind-words.ts';
 
 const key = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;

@@ -5,8 +5,9 @@ import type { TransactionRecord } from '../../../client/staking/pending-transact
 import type { RequestKind } from '../../../client/staking/staking-request.ts';
 import type { TransactionVerdict } from '../../../client/staking/verify-against-request.ts';
 import type { GoalName } from '../../../src/domain/plan/plan-goals.ts';
+import { shortAddress } from '../../../src/domain/short-address.ts';
 import { foreignText } from '../text/foreign-text.ts';
-import { shortAddress, solShort, solText } from '../text/format-figures.ts';
+import { solShort, solText } from '../text/format-figures.ts';
 import { sentenceText } from '../text/notice-text.ts';
 import { defineWords, type SimpleId } from '../words/define-words.ts';
 import { flowEnglish } from '../words/en/flow.ts';

@@ -1,7 +1,8 @@
 // A plan before it is signed: every changed account before and after, and the wallet's amounts over time.
 import type { StakePlan } from '../../../client/generated/shared-types.ts';
 import type { GoalName } from '../../../src/domain/plan/plan-goals.ts';
-import { shortAddress, solShort, solText } from '../text/format-figures.ts';
+import { shortAddress } from '../../../src/domain/short-address.ts';
+import { solShort, solText } from '../text/format-figures.ts';
 import { classNames } from '../ui/class-names.ts';
 import { stakeStateWord } from '../ui/pill.tsx';
 import { Row, Rows } from '../ui/stat.tsx';

@@ -2,10 +2,11 @@
 import { useEffect, useState } from 'react';
 import type { Prepared } from '../../../client/staking/check-built.ts';
 import { MOST_BUILDS_IN_REVIEW } from '../../../client/staking/staking-states.ts';
+import { shortAddress } from '../../../src/domain/short-address.ts';
 import { describeError } from '../api/describe-error.ts';
 import { useValidator } from '../api/shared-reads.ts';
 import { useNow } from '../state/use-now.ts';
-import { countdown, shortAddress, solText } from '../text/format-figures.ts';
+import { countdown, solText } from '../text/format-figures.ts';
 import { CheckedBadge } from '../ui/checked-badge.tsx';
 import { Button } from '../ui/controls/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';

@@ -1,7 +1,9 @@
 // Facts that the transactions do not show. The user decides about them in the review.
+
+import { shortAddress } from '../../../src/domain/short-address.ts';
 import type { EffectsCheck } from '../../../src/domain/transaction/check-effects.ts';
 import { foreignText } from '../text/foreign-text.ts';
-import { shortAddress, solText } from '../text/format-figures.ts';
+import { solText } from '../text/format-figures.ts';
 import { sentenceText } from '../text/notice-text.ts';
 import { defineWords } from '../words/define-words.ts';
 import { reviewEnglish } from '../words/en/review.ts';

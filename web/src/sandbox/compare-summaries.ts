@@ -1,6 +1,7 @@
 // Describes what an epoch changed for a wallet by comparing its state before and after.
 import type { StakingSummaryAnswer } from '../../../client/generated/stake-operations.ts';
-import { lamportsOf, shortAddress, solText } from '../text/format-figures.ts';
+import { shortAddress } from '../../../src/domain/short-address.ts';
+import { lamportsOf, solText } from '../text/format-figures.ts';
 import { defineWords } from '../words/define-words.ts';
 import { sandboxEnglish } from '../words/en/sandbox.ts';
 

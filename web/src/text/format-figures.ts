@@ -90,30 +90,6 @@ export const yearlyYield = ({
 export const count = (value: number | null | undefined): string =>
   value === null || value === undefined ? '–' : grouped.format(value);
 
-/** First and last four characters. */
-export const shortAddress = (address: string): string => `${address.slice(0, 4)}…${address.slice(-4)}`;
-
-const UNITS = [
-  [86_400, 'd'],
-  [3_600, 'h'],
-  [60, 'min'],
-  [1, 's'],
-] as const;
-
-/** A duration in its two largest units, e.g. `1 d 4 h`, `3 min 12 s`; `0 s` for the past. */
-export const duration = (seconds: number): string => {
-  let left = Math.max(0, Math.round(seconds));
-  const parts: string[] = [];
-  for (const [size, unit] of UNITS) {
-    const amount = Math.floor(left / size);
-    if (amount > 0 || (unit === 's' && parts.length === 0)) parts.push(`${amount} ${unit}`);
-    else if (parts.length > 0) break;
-    left -= amount * size;
-    if (parts.length === 2) break;
-  }
-  return parts.join(' ');
-};
-
 /** `m:ss`, or `h:mm:ss` from one hour on, for visible countdowns. */
 export const countdown = (seconds: number): string => {
   const left = Math.max(0, Math.ceil(seconds));

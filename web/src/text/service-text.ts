@@ -1,7 +1,9 @@
 // Texts that the service sends in English: in the page's language by their codes, if the catalogue has them.
+
+import { shortAddress } from '../../../src/domain/short-address.ts';
 import { translate } from '../words/define-words.ts';
 import { locale } from '../words/language.ts';
-import { dateText, exactSol, shortAddress } from './format-figures.ts';
+import { dateText, exactSol } from './format-figures.ts';
 
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 const TIME = /^\d{4}-\d\d-\d\dT/;

@@ -1,5 +1,5 @@
 // An address or signature: short on screen, complete for screen readers and the clipboard.
-import { shortAddress } from '../text/format-figures.ts';
+import { shortAddress } from '../../../src/domain/short-address.ts';
 import { defineWords } from '../words/define-words.ts';
 import { uiEnglish } from '../words/en/ui.ts';
 import styles from './address.module.css';

@@ -1,9 +1,9 @@
 // The wallet in the header: a connect button, or the connected wallet with a menu to copy the address, change
 // or disconnect.
 import { lazy, Suspense, useState } from 'react';
+import { shortAddress } from '../../../src/domain/short-address.ts';
 import { ViewBoundary } from '../shell/view-boundary.tsx';
 import { createStore, useStore } from '../state/create-store.ts';
-import { shortAddress } from '../text/format-figures.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { defineWords } from '../words/define-words.ts';
 import { walletEnglish } from '../words/en/wallet.ts';

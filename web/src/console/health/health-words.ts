@@ -1,5 +1,5 @@
 // The health of the service's parts in words.
-import { duration } from '../../text/format-figures.ts';
+import { duration } from '../../../../src/domain/duration.ts';
 import type { ServiceHealth } from '../operator-api.ts';
 
 type Dependency = ServiceHealth['dependencies'][number];

@@ -1,6 +1,7 @@
 // One wallet or account: its label, its accounts, and what changed.
+
+import { shortAddress } from '../../../../src/domain/short-address.ts';
 import { LoadError } from '../../api/load-error.tsx';
-import { shortAddress } from '../../text/format-figures.ts';
 import { Address } from '../../ui/address.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';

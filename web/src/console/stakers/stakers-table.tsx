@@ -1,7 +1,8 @@
 // The wallets as a table; a wallet opens to show its accounts.
 import { Fragment, useState } from 'react';
+import { shortAddress } from '../../../../src/domain/short-address.ts';
 import { foreignText } from '../../text/foreign-text.ts';
-import { dateText, percent, shortAddress } from '../../text/format-figures.ts';
+import { dateText, percent } from '../../text/format-figures.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Sol } from '../../ui/sol.tsx';

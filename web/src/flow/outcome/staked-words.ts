@@ -1,6 +1,7 @@
 // Says when a confirmed stake begins to earn, and how early it can be unstaked.
 import type { StakeAccount } from '../../../../client/generated/stake-operations.ts';
-import { boundaryTime, boundedTime, duration, type EpochBoundary } from '../../text/format-figures.ts';
+import { duration } from '../../../../src/domain/duration.ts';
+import { boundaryTime, boundedTime, type EpochBoundary } from '../../text/format-figures.ts';
 import { defineWords } from '../../words/define-words.ts';
 import { outcomeEnglish } from '../../words/en/outcome.ts';
 

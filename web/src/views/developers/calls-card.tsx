@@ -1,6 +1,6 @@
 // Example calls of the service in several languages, from agents and from wallets.
 import { useState } from 'react';
-import { shortAddress } from '../../text/format-figures.ts';
+import { shortAddress } from '../../../../src/domain/short-address.ts';
 import { Card } from '../../ui/card.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Tabs } from '../../ui/controls/tabs.tsx';

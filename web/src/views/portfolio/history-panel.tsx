@@ -1,8 +1,9 @@
 // The wallet's history here, newest first, each entry with its transaction.
 import type { HistoryEntry } from '../../../../client/generated/stake-operations.ts';
+import { shortAddress } from '../../../../src/domain/short-address.ts';
 import { describeError } from '../../api/describe-error.ts';
 import { LoadError } from '../../api/load-error.tsx';
-import { count, dateText, shortAddress } from '../../text/format-figures.ts';
+import { count, dateText } from '../../text/format-figures.ts';
 import { Address } from '../../ui/address.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Empty } from '../../ui/empty.tsx';

@@ -1,6 +1,7 @@
 // A landed transaction in words: its title and its steps.
 import type { HistoryEntry, HistoryLeg } from '../../../../client/generated/stake-operations.ts';
-import { lamportsOf, shortAddress, solText } from '../../text/format-figures.ts';
+import { shortAddress } from '../../../../src/domain/short-address.ts';
+import { lamportsOf, solText } from '../../text/format-figures.ts';
 import { defineWords } from '../../words/define-words.ts';
 import { historyEnglish } from '../../words/en/history.ts';
 

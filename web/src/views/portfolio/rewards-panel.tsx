@@ -2,9 +2,10 @@
 import { useState } from 'react';
 import type { Notice as NoticeData } from '../../../../client/generated/shared-types.ts';
 import type { StakingRewardsAnswer } from '../../../../client/generated/stake-operations.ts';
+import { shortAddress } from '../../../../src/domain/short-address.ts';
 import { LoadError } from '../../api/load-error.tsx';
 import { useEpoch } from '../../api/shared-reads.ts';
-import { lamportsOf, shortAddress, solText } from '../../text/format-figures.ts';
+import { lamportsOf, solText } from '../../text/format-figures.ts';
 import { ButtonLink } from '../../ui/controls/button.tsx';
 import { Choice } from '../../ui/controls/tabs.tsx';
 import { Empty } from '../../ui/empty.tsx';

@@ -1,7 +1,9 @@
 // The figures below the curve: yield, rewards per day, and the start.
+
+import { duration } from '../../../../src/domain/duration.ts';
 import { useEpoch, useValidator } from '../../api/shared-reads.ts';
 import { useNow } from '../../state/use-now.ts';
-import { duration, percent, yearlyYield } from '../../text/format-figures.ts';
+import { percent, yearlyYield } from '../../text/format-figures.ts';
 import { Sol } from '../../ui/sol.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
 import { defineWords } from '../../words/define-words.ts';

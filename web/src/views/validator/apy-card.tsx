@@ -1,6 +1,7 @@
 // The yield of staking here by part, with the method of each. Unknown parts are not filled in.
 import type { Apy } from '../../../../client/generated/validator-operations.ts';
-import { duration, yearlyYield } from '../../text/format-figures.ts';
+import { duration } from '../../../../src/domain/duration.ts';
+import { yearlyYield } from '../../text/format-figures.ts';
 import { noticeText } from '../../text/notice-text.ts';
 import { Card } from '../../ui/card.tsx';
 import { criticalNotice, Notices } from '../../ui/notices.tsx';

@@ -1,6 +1,6 @@
 // The autopilot policy of the connected wallet: set, shown, paused and ended by signing a text.
 import { useState } from 'react';
-import { shortAddress } from '../../../text/format-figures.ts';
+import { shortAddress } from '../../../../../src/domain/short-address.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Pill } from '../../../ui/pill.tsx';

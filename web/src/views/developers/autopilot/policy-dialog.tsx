@@ -2,9 +2,10 @@
 // text itself.
 import { useEffect, useRef, useState } from 'react';
 import { isHoldfastError } from '../../../../../client/holdfast-error.ts';
+import { shortAddress } from '../../../../../src/domain/short-address.ts';
 import { useValidator } from '../../../api/shared-reads.ts';
 import { foreignText } from '../../../text/foreign-text.ts';
-import { shortAddress, solText } from '../../../text/format-figures.ts';
+import { solText } from '../../../text/format-figures.ts';
 import { CheckedBadge } from '../../../ui/checked-badge.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { Button } from '../../../ui/controls/button.tsx';

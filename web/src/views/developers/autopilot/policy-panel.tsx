@@ -1,9 +1,10 @@
 // The policy of one wallet: shown with its last action, or as a form. Every change is reviewed before the
 // wallet signs.
 import { useEffect, useRef, useState } from 'react';
+import { shortAddress } from '../../../../../src/domain/short-address.ts';
 import { LoadError } from '../../../api/load-error.tsx';
 import { showToast } from '../../../state/toast-store.ts';
-import { exactSol, lamportsOf, shortAddress, solShort, timeText } from '../../../text/format-figures.ts';
+import { exactSol, lamportsOf, solShort, timeText } from '../../../text/format-figures.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { SkeletonText } from '../../../ui/skeleton.tsx';

@@ -2,10 +2,11 @@
 import { useState } from 'react';
 import type { WebhookAttempt, WebhookDelivery } from '../../../../../client/generated/webhooks-operations.ts';
 import { isHoldfastError } from '../../../../../client/holdfast-error.ts';
+import { duration } from '../../../../../src/domain/duration.ts';
 import { api } from '../../../api/holdfast.ts';
 import { LoadError } from '../../../api/load-error.tsx';
 import { useNow } from '../../../state/use-now.ts';
-import { duration, timeText } from '../../../text/format-figures.ts';
+import { timeText } from '../../../text/format-figures.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Pill } from '../../../ui/pill.tsx';

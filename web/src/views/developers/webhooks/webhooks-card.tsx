@@ -1,9 +1,9 @@
 // Webhooks of a wallet: register, list and manage them.
 import { useState } from 'react';
 import type { WebhookRegistration } from '../../../../../client/generated/webhooks-operations.ts';
+import { shortAddress } from '../../../../../src/domain/short-address.ts';
 import { ADDRESS_PATTERN } from '../../../../../src/kernel/base58.ts';
 import { LoadError } from '../../../api/load-error.tsx';
-import { shortAddress } from '../../../text/format-figures.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';

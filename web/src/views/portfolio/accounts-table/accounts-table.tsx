@@ -1,7 +1,8 @@
 // A compact table for many stake accounts, with sorting, details, and selection for bulk actions.
 import { Fragment, memo, useMemo, useRef, useState } from 'react';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
-import { shortAddress, solShort } from '../../../text/format-figures.ts';
+import { shortAddress } from '../../../../../src/domain/short-address.ts';
+import { solShort } from '../../../text/format-figures.ts';
 import { Address } from '../../../ui/address.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Icon } from '../../../ui/icon.tsx';

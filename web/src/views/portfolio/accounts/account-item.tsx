@@ -1,6 +1,7 @@
 // One stake account in a row: its state, its next date and its actions. Everything else unfolds.
 import { useId, useState } from 'react';
-import { shortAddress, solShort } from '../../../text/format-figures.ts';
+import { shortAddress } from '../../../../../src/domain/short-address.ts';
+import { solShort } from '../../../text/format-figures.ts';
 import { sentencesText } from '../../../text/notice-text.ts';
 import { Address } from '../../../ui/address.tsx';
 import { Icon } from '../../../ui/icon.tsx';

@@ -1,6 +1,7 @@
 // Warnings about stake accounts that other addresses can control.
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
-import { shortAddress, unixDateText } from '../../../text/format-figures.ts';
+import { shortAddress } from '../../../../../src/domain/short-address.ts';
+import { unixDateText } from '../../../text/format-figures.ts';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioAccountsEnglish } from '../../../words/en/portfolio-accounts.ts';
 

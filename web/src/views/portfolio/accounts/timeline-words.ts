@@ -1,6 +1,7 @@
 // The timeline in words: names of the phases, their times, and how certain they are.
 import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
-import { duration, type EpochBoundary, timeText } from '../../../text/format-figures.ts';
+import { duration } from '../../../../../src/domain/duration.ts';
+import { type EpochBoundary, timeText } from '../../../text/format-figures.ts';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioAccountsEnglish } from '../../../words/en/portfolio-accounts.ts';
 import type { Period, Phase } from './timeline-facts.ts';

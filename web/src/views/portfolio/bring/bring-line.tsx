@@ -2,6 +2,7 @@
 // it here, and the buttons for it. Renders nothing without such stake.
 import { useState } from 'react';
 import type { StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
+import { shortAddress } from '../../../../../src/domain/short-address.ts';
 import { api } from '../../../api/holdfast.ts';
 import { LoadError } from '../../../api/load-error.tsx';
 import { WALLET_KEYS } from '../../../api/shared-reads.ts';
@@ -9,7 +10,7 @@ import { type Resource, useResource } from '../../../api/use-resource.ts';
 import { isUnderWay } from '../../../flow/flow-state.ts';
 import { PlanOutcome, PlanRows } from '../../../flow/plan-summary.tsx';
 import { flow, useFlow } from '../../../flow/use-page-flow.ts';
-import { shortAddress, solShort } from '../../../text/format-figures.ts';
+import { solShort } from '../../../text/format-figures.ts';
 import { Address } from '../../../ui/address.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';

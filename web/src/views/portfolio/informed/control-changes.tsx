@@ -1,12 +1,13 @@
 // The changes of who controls the wallet's stakes, each with its date and transaction. Read on demand, because the service searches the chain for them.
 import { useState } from 'react';
 import type { WalletAlert } from '../../../../../client/generated/stake-operations.ts';
+import { shortAddress } from '../../../../../src/domain/short-address.ts';
 import { api } from '../../../api/holdfast.ts';
 import { LoadError } from '../../../api/load-error.tsx';
 import { WALLET_KEYS } from '../../../api/shared-reads.ts';
 import { useResource } from '../../../api/use-resource.ts';
 import { foreignText } from '../../../text/foreign-text.ts';
-import { dateText, shortAddress } from '../../../text/format-figures.ts';
+import { dateText } from '../../../text/format-figures.ts';
 import { sentenceText } from '../../../text/notice-text.ts';
 import { Address } from '../../../ui/address.tsx';
 import { Button } from '../../../ui/controls/button.tsx';

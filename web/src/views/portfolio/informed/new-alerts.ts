@@ -1,7 +1,8 @@
 // Finds new alerts since the page started to watch, as notifications without links or anything to sign.
 import type { WalletAlert } from '../../../../../client/generated/stake-operations.ts';
 import type { ValidatorAlert } from '../../../../../client/generated/validator-operations.ts';
-import { percent, shortAddress } from '../../../text/format-figures.ts';
+import { shortAddress } from '../../../../../src/domain/short-address.ts';
+import { percent } from '../../../text/format-figures.ts';
 import { serviceText } from '../../../text/service-text.ts';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioAlertsEnglish } from '../../../words/en/portfolio-alerts.ts';

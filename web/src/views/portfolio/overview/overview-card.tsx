@@ -1,10 +1,11 @@
 // The wallet's SOL, where it is, and the next step.
 import type { Portfolio, StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
+import { duration } from '../../../../../src/domain/duration.ts';
 import type { Resource } from '../../../api/use-resource.ts';
 import { useForeignControl } from '../../../shell/foreign-control.ts';
 import { stakeAlert } from '../../../shell/stake-alert.ts';
 import { useNow } from '../../../state/use-now.ts';
-import { duration, lamportsOf, solShort, solText, yearlyYield } from '../../../text/format-figures.ts';
+import { lamportsOf, solShort, solText, yearlyYield } from '../../../text/format-figures.ts';
 import { Card } from '../../../ui/card.tsx';
 import { criticalNotice, Notices } from '../../../ui/notices.tsx';
 import { defineWords } from '../../../words/define-words.ts';

@@ -1,0 +1,22 @@
+// Formats a duration for people.
+
+const UNITS = [
+  [86_400, 'd'],
+  [3_600, 'h'],
+  [60, 'min'],
+  [1, 's'],
+] as const;
+
+/** Formats seconds in the largest unit and the next one, e.g. `1 d 4 h`, `3 min 12 s`; `0 s` for the past. */
+export const duration = (seconds: number): string => {
+  let left = Math.max(0, Math.round(seconds));
+  const parts: string[] = [];
+  for (const [size, unit] of UNITS) {
+    const amount = Math.floor(left / size);
+    if (amount > 0 || (unit === 's' && parts.length === 0)) parts.push(`${amount} ${unit}`);
+    else if (parts.length > 0) break;
+    left -= amount * size;
+    if (parts.length === 2) break;
+  }
+  return parts.join(' ');
+};
