@@ -36,7 +36,7 @@ it('figures are shown as the page shows them', () => {
 it('a reason without a text has the text of its code, and an unknown code the words of the service', () => {
   assert.equal(
     errorText({ errorCode: 'INSUFFICIENT_BALANCE', reason: 'NEW' }, 'English.'),
-    'Der Wallet fehlen SOL dafür.',
+    'Die Wallet hat dafür nicht genug SOL.',
   );
   assert.equal(errorText({ errorCode: 'PLAN_NEEDS_SEVERAL' }, 'English.'), 'English.');
   assert.equal(errorText({ errorCode: 'NEW' }, 'English.'), 'English.');

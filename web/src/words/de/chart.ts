@@ -3,5 +3,5 @@ import type { Translation } from '../define-words.ts';
 import type { chartEnglish } from '../en/chart.ts';
 
 export const chartGerman: Translation<typeof chartEnglish> = {
-  notKnown: 'nicht bekannt',
+  notKnown: 'unbekannt',
 };

@@ -23,7 +23,7 @@ export const developersGerman: Translation<typeof developersEnglish> = {
   linesOf: 'Zeilen: {title}',
   saveAndRun: 'Speichern Sie jedes Beispiel als .mjs-Datei und führen Sie es mit Node 20 oder neuer aus.',
   installClient:
-    'Einmal von diesem Dienst installieren, mit Node 20 oder neuer. Speichern Sie jedes Beispiel daneben als .mjs- oder .ts-Datei. In keiner Registry veröffentlicht.',
+    'Einmal von diesem Dienst installieren, mit Node 20 oder neuer. Speichern Sie jedes Beispiel daneben als .mjs- oder .ts-Datei. Das Paket steht in keiner Registry.',
   installCli:
     'Einmal von diesem Dienst installieren, mit Node 20 oder neuer. Schlüssel bleiben auf Ihrem Rechner, und Transaktionen werden vor dem Signieren geprüft.',
   whatEpoch: 'Welche Epoche läuft?',
@@ -41,7 +41,7 @@ export const developersGerman: Translation<typeof developersEnglish> = {
   solanaActions: 'Solana Actions',
   claudeCode: 'Claude Code',
   claudeCodeNote:
-    'Streamable HTTP, ohne Anmeldung. Werkzeuge nehmen keinen Schlüssel an, sofern der Betrieb es nicht erlaubt.',
+    'Streamable HTTP, ohne Anmeldung. Die Werkzeuge nehmen keine Schlüssel an, außer der Betreiber erlaubt es.',
   claudeDesktop: 'Claude Desktop',
   claudeDesktopNote:
     'Einstellungen › Konnektoren › Eigenen Konnektor hinzufügen. Benötigt eine öffentliche HTTPS-Adresse. Die Einstellungsdatei akzeptiert nur lokale Programme wie das unten.',
@@ -53,13 +53,13 @@ export const developersGerman: Translation<typeof developersEnglish> = {
   legacyTransportNote: 'Für Clients, die nur SSE unterstützen.',
   signLocally: 'Auf Ihrem Rechner signieren',
   signLocallyNote:
-    'Claude Desktop (claude_desktop_config.json) und Cursor. Prüft jede Transaktion und signiert sie dann lokal. Legen Sie zuerst einen Ordner mit dem Paket und einer eigenen Wallet an und setzen Sie ein Limit:',
+    'Claude Desktop (claude_desktop_config.json) und Cursor. Prüft jede Transaktion und signiert sie dann lokal. Legen Sie zuerst einen Ordner mit dem Paket und einer separaten Wallet an, und setzen Sie ein Limit:',
   itsSetting: 'Die Einstellung dazu',
   itsSettingNote: 'Mit dem Pfad des Ordners, wie pwd ihn ausgibt.',
   seeWhatWalletShows: 'Sehen, was eine Wallet zeigt',
   seeWhatWalletShowsNote: 'Titel, Bild und Buttons mit Beträgen.',
   getTransaction: 'Transaktion zum Signieren abrufen',
-  getTransactionNote: 'Stakt 2 SOL aus dieser Wallet, sobald sie signiert ist.',
+  getTransactionNote: 'Stakt 2 SOL aus dieser Wallet, sobald die Transaktion signiert ist.',
   shareableLink: 'Link zum Teilen',
   shareableLinkNote: 'Für Beiträge und QR-Codes. Wallets zeigen ihn als Karte.',
 };

@@ -5,7 +5,7 @@ import type { figuresEnglish } from '../en/figures.ts';
 export const figuresGerman: Translation<typeof figuresEnglish> = {
   percent: '{value}\u00a0%',
   atLeast: 'mindestens {yield}',
-  yieldUnknown: 'nicht bekannt',
+  yieldUnknown: 'unbekannt',
   eitherAmount: '{small} oder {large} SOL?',
   tooManyDecimals: 'SOL hat 9 Nachkommastellen. Der kleinste Betrag ist 0,000000001.',
   invalidAmount: 'Geben Sie einen gültigen Betrag ein.',

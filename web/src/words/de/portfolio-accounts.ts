@@ -19,9 +19,9 @@ export const portfolioAccountsGerman: Translation<typeof portfolioAccountsEnglis
   accountName: 'Stake-Konto {address}',
   accountHeading: 'Stake-Konto',
   stakeAccount: 'Stake-Konto',
-  unstakeOnly: 'Nur Auflösen',
+  unstakeOnly: 'Nur auflösen',
   otherValidator: 'Anderer Validator',
-  rewardsBeingPaid: 'Erträge werden ausgezahlt. In einigen Minuten sind wieder Änderungen möglich.',
+  rewardsBeingPaid: 'Erträge werden verteilt. In einigen Minuten sind wieder Änderungen möglich.',
   amountSol: '{amount} SOL',
   detailsOf: 'Details zu {name}',
 
@@ -34,10 +34,10 @@ export const portfolioAccountsGerman: Translation<typeof portfolioAccountsEnglis
   withdrawAt: 'Auszahlbar ab {time}',
   withdrawAtSentence: 'Auszahlbar ab {time}',
 
-  addSol: 'SOL hinzufügen',
+  addSol: 'Aufstocken',
   keepStaked: 'Gestakt lassen',
   keepStakedHint:
-    'Kostenlos bis zum Ende dieser Epoche, in etwa {duration} ({time}). Danach können Sie den Betrag auszahlen.',
+    'Ohne Ertragsverlust möglich bis zum Ende dieser Epoche, in etwa {duration} ({time}). Danach können Sie den Betrag auszahlen.',
   hintNotActive: 'Noch nicht aktiv. Wenn Sie den Stake jetzt auflösen, können Sie ihn sofort auszahlen.',
   hintUnstake:
     'Wenn Sie den Stake jetzt auflösen, bringt er bis zum Ende der Epoche Erträge und ist frühestens dann auszahlbar.',
@@ -50,7 +50,7 @@ export const portfolioAccountsGerman: Translation<typeof portfolioAccountsEnglis
   hintLocked: 'Inaktiv, aber gesperrt.',
   hintOnlyAuthority: 'Nur die Stake-Autorität kann diesen Stake auflösen.',
   hintRewards:
-    'Die Erträge der letzten Epoche werden ausgezahlt. Bis das abgeschlossen ist, meist nach wenigen Minuten, nimmt das Stake-Programm keine Anweisungen an.',
+    'Die Erträge der letzten Epoche werden verteilt. Bis das abgeschlossen ist, meist nach wenigen Minuten, nimmt das Stake-Programm keine Anweisungen an.',
 
   details: 'Autoritäten und Beträge',
   mayUnstake: 'Darf auflösen',
@@ -70,7 +70,7 @@ export const portfolioAccountsGerman: Translation<typeof portfolioAccountsEnglis
   ownedBy:
     'Gehört {owner}. Nur diese Wallet kann auszahlen. Die angezeigte Wallet kann den Stake nur auflösen.',
   foreignAuthority:
-    'Eine andere Wallet, {authority}, kann diesen Stake auflösen oder neu delegieren, aber nicht auszahlen.',
+    'Eine andere Wallet, {authority}, kann diesen Stake auflösen oder an einen anderen Validator delegieren, aber nicht auszahlen.',
   lockedUntil: 'Gesperrt bis {end}. Bis dahin kann nur der Verwahrer {custodian} Auszahlungen erlauben.',
   lockedUntilBoth:
     'Gesperrt bis {date} und Epoche {epoch}. Bis dahin kann nur der Verwahrer {custodian} Auszahlungen erlauben.',
@@ -94,7 +94,7 @@ export const portfolioAccountsGerman: Translation<typeof portfolioAccountsEnglis
   oneEpoch: 'Epoche {epoch}',
   severalEpochs: 'Epochen {first} bis {last}',
   fromEpoch: 'frühestens ab Epoche {epoch}, {when}',
-  fromLaterEpoch: 'frühestens ab Epoche {epoch}, in {count} Epochenwechseln',
+  fromLaterEpoch: 'frühestens ab Epoche {epoch}, nach {count} Epochenwechseln',
   inEpoch: 'in Epoche {epoch}',
   sinceEpoch: 'seit Epoche {epoch}',
   untilUnlocked: '{since}, bis die Sperrfrist endet',
@@ -111,7 +111,7 @@ export const portfolioAccountsGerman: Translation<typeof portfolioAccountsEnglis
   selectedAccounts: 'Ausgewählte Konten',
   selected: '{count} ausgewählt, {amount} SOL',
   clear: 'Auswahl aufheben',
-  rewardsTryAgain: 'Erträge werden ausgezahlt. Versuchen Sie es in einigen Minuten erneut.',
+  rewardsTryAgain: 'Erträge werden verteilt. Versuchen Sie es in einigen Minuten erneut.',
   nothingPossible: 'Mit diesen Konten ist gerade nichts möglich.',
   withdrawSelected: '{count} auszahlen ({amount} SOL)',
   restakeSelected: '{count} erneut staken',
@@ -128,7 +128,7 @@ export const portfolioAccountsGerman: Translation<typeof portfolioAccountsEnglis
   allInactiveSignatures:
     '{count} Konten sind inaktiv. {signatures, plural, one {Eine Signatur genügt für alle.} other {Dafür sind # Signaturen nötig.}}',
   withdrawAll: 'Alle {amount} SOL auszahlen',
-  idle: '{amount} SOL ungenutzt. Neben dem Stake bringen sie keine Erträge.',
+  idle: '{amount} SOL ungenutzt. Sie liegen neben dem Stake und bringen keine Erträge.',
   withdrawIt: 'Auszahlen',
   canMerge: 'Aus {count} aktiven Konten kann eines werden.',
   tidyUp: 'Aufräumen',

@@ -37,7 +37,7 @@ export const portfolioAlertsGerman: Translation<typeof portfolioAlertsEnglish> =
   folded: '{count} weitere zu diesem Konto, von Außenstehenden verursacht.',
   authorityChanged: 'Die Kontrolle über einen Stake hat sich geändert',
   lockupChanged: 'Die Sperrfrist eines Stakes hat sich geändert',
-  movedAway: 'Ein Stake wurde wegbewegt',
+  movedAway: 'Ein Stake wurde verschoben',
   unexpectedDeactivation: 'Ein Stake wurde unerwartet aufgelöst',
 
   onAccount: 'Stake-Konto {address}.',

@@ -16,7 +16,7 @@ export const portfolioChangesGerman: Translation<typeof portfolioChangesEnglish>
   unstakeIntro:
     'Löst diesen Betrag an Stake auf. Sie können ihn auszahlen, sobald er inaktiv ist, meist am Ende der Epoche.',
   unstake: 'Auflösen',
-  planning: 'Wird geplant…',
+  planning: 'Wird geplant …',
   acrossAccounts: 'Aus allen Ihren Konten bei diesem Validator',
   allArrives: 'Alles: {amount} SOL kommen an',
   alreadyDeactivating: 'Wird schon deaktiviert',
@@ -46,7 +46,7 @@ export const portfolioChangesGerman: Translation<typeof portfolioChangesEnglish>
     'Sie können bis zu {amount} SOL auszahlen: {rent} SOL Mietkaution (Rent) halten das Konto offen. Wählen Sie „Alles“, um auch diese auszuzahlen.',
 
   addStake: 'Stake aufstocken',
-  reviewAdding: 'Aufstocken prüfen',
+  reviewAdding: 'Aufstockung prüfen',
   add: 'Aufstocken um',
   yourBalance: 'Ihr Guthaben',
   inAccountAfterwards: 'Danach im Stake-Konto',
@@ -70,13 +70,13 @@ export const portfolioChangesGerman: Translation<typeof portfolioChangesEnglish>
   moreAccounts: 'Und {count} weitere Konten.',
   belowMinimum: 'Liegt unter dem Mindest-Stake und kann deshalb nicht neu delegiert werden.',
   notPossible: 'Jetzt nicht möglich: {reason}.',
-  rewardsTryAgain: 'Erträge werden ausgezahlt. Versuchen Sie es in einigen Minuten erneut.',
+  rewardsTryAgain: 'Erträge werden verteilt. Versuchen Sie es in einigen Minuten erneut.',
   stakeNowInactive: 'Kann jetzt hier gestakt werden und bringt ab Epoche {epoch} Erträge. Derzeit inaktiv.',
   stakeNowActivating:
     'Kann jetzt hier gestakt werden und bringt ab Epoche {epoch} Erträge. Es geht nichts verloren.',
   epochNumber: 'Epoche {epoch}',
   deactivates:
-    'Wird deaktiviert. Ab {start} können Sie ihn hier staken. Epoche {epoch} bringt nichts, ab Epoche {next} bringt er hier Erträge.',
+    'Wird deaktiviert. Ab {start} können Sie ihn hier staken. In Epoche {epoch} bringt er keine Erträge, ab Epoche {next} bringt er sie hier.',
   deactivatesFirst:
-    'Wird zuerst deaktiviert und bringt dort Erträge, bis Epoche {current} endet. Ab {start} können Sie ihn hier staken. Epoche {epoch} bringt nichts, ab Epoche {next} bringt er hier Erträge.',
+    'Wird zuerst deaktiviert und bringt dort Erträge, bis Epoche {current} endet. Ab {start} können Sie ihn hier staken. In Epoche {epoch} bringt er keine Erträge, ab Epoche {next} bringt er sie hier.',
 };

@@ -37,7 +37,7 @@ export const serviceStatesGerman = {
     'Gesperrt bis {date} und Epoche {epoch}: Auszahlungen kann nur der Verwahrer {custodian} genehmigen.',
   LOCKED_FOREVER:
     'Gesperrt ohne absehbares Ende: Auszahlungen kann nur der Verwahrer {custodian} genehmigen.',
-  REWARDS_PAID_OUT: 'Erträge werden ausgezahlt. Bis das abgeschlossen ist, sind Stake-Konten gesperrt.',
+  REWARDS_PAID_OUT: 'Erträge werden verteilt. Bis das abgeschlossen ist, sind Stake-Konten gesperrt.',
   WITHDRAWABLE: 'Das gesamte Guthaben ist auszahlbar.',
 
   REWARDS_DISTRIBUTED:

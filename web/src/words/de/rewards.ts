@@ -20,7 +20,7 @@ export const rewardsGerman: Translation<typeof rewardsEnglish> = {
   distributing:
     'Die Erträge der letzten Epoche werden gerade verteilt und sind in wenigen Minuten verfügbar.',
   notRetained: 'Kein RPC-Knoten hat die Erträge einiger älterer Epochen. Sie bleiben leer.',
-  limited: 'Zu viele Epochen auf einmal, einige bleiben leer. Versuchen Sie es in einer Minute erneut.',
+  limited: 'Zu viele Epochen auf einmal; einige bleiben leer. Versuchen Sie es in einer Minute erneut.',
   someUnknown:
     '{part, select, inflation {Die Inflationserträge} other {Die Trinkgelder}} von {unknown} der {count} aufgeführten Erträge sind nicht verfügbar und fehlen in der Summe.',
   accountsLimited: 'Nur die ersten {shown} von {count} Konten sind aufgeführt, die größten zuerst.',
@@ -32,7 +32,7 @@ export const rewardsGerman: Translation<typeof rewardsEnglish> = {
   epochs: '{count} Epochen',
   csv: 'CSV',
   source: 'Gezahlte Erträge, aus endgültigen Blöcken',
-  what: 'Die Erträge',
+  what: 'Erträge',
   noneYet: 'Noch keine Erträge',
   noneYetWhy:
     'Ein Stake bringt Erträge ab der Epoche nach seiner Delegation. Gezahlt wird, wenn diese Epoche endet.',

@@ -16,7 +16,7 @@ export const serviceNoticesGerman: Readonly<Record<Exclude<NoticeCode, RewardsCo
   DESTAKE_POSSIBLE:
     'Der Validator hat seit fünf Epochen keine Credits erhalten. Daher darf jeder den an ihn delegierten Stake deaktivieren.',
   FOREIGN_STAKE_AUTHORITY:
-    '{stakeAccountAddress, select, none {{stakeAuthority} kann {stakes, plural, one {einen Stake} other {# Stakes}} dieser Wallet auflösen und aufteilen.{collects, select, yes { Diese Adresse kontrolliert auch Stakes von {otherWallets} anderen Wallets.} other {}} Wenn Sie das nicht eingerichtet haben, holen Sie zuerst die Stake-Autorität zurück.} other {Nicht diese Wallet, sondern {stakeAuthority} ist die Stake-Autorität von {stakeAccountAddress} und kann den Stake auflösen oder anders delegieren.}}',
+    '{stakeAccountAddress, select, none {{stakeAuthority} kann {stakes, plural, one {einen Stake} other {# Stakes}} dieser Wallet auflösen und aufteilen.{collects, select, yes { Diese Adresse kontrolliert auch Stakes von {otherWallets} anderen Wallets.} other {}} Wenn Sie das nicht eingerichtet haben, holen Sie zuerst die Stake-Autorität zurück.} other {Nicht diese Wallet, sondern {stakeAuthority} ist die Stake-Autorität von {stakeAccountAddress} und kann den Stake auflösen oder an einen anderen Validator delegieren.}}',
   VALIDATOR_MOVED:
     'Das Vote-Konto des Validators ist bei laufendem Dienst zu einer anderen Identität gewechselt, von {from} zu {to}.',
   VALIDATOR_STATE_UNKNOWN:
@@ -30,7 +30,7 @@ export const serviceNoticesGerman: Readonly<Record<Exclude<NoticeCode, RewardsCo
   EPOCH_ENDS_SOON:
     'Die Epoche endet in etwa {slots} Slots. Eine Transaktion, die nach dem Epochenwechsel ankommt, zählt für die nächste Epoche und wird abgelehnt, solange Erträge verteilt werden.',
   BALANCE_UNCHECKED:
-    'Das Guthaben der Wallet ließ sich nicht lesen und wurde nicht geprüft: Ist es zu niedrig, schlägt die Transaktion auf der Chain fehl.',
+    'Das Guthaben der Wallet ließ sich nicht lesen und wurde nicht geprüft: Ist es zu niedrig, schlägt die Transaktion auf der Blockchain fehl.',
   FOREIGN_WITHDRAW_AUTHORITY: 'Aus diesem Konto kann nur {withdrawAuthority} auszahlen.',
   YIELD_UNKNOWN:
     'Die Rendite des Validators ist derzeit nicht verfügbar, daher gibt es keine Prognose der Erträge.',
@@ -53,44 +53,44 @@ export const serviceNoticesGerman: Readonly<Record<Exclude<NoticeCode, RewardsCo
   NO_SKIP_RATE_YET:
     'In der laufenden Epoche sind weniger als 8 Leader-Slots dieses Validators vorbei: zu wenige für eine Auslassquote.',
   NO_VOTE_RATE_YET: 'Die Epoche hat gerade begonnen, daher gibt es noch keine Quote gewerteter Abstimmungen.',
-  NO_MEV_PROVIDER: 'Der Betrieb hat keinen Anbieter von MEV-Statistiken eingerichtet.',
-  NO_NETWORK_PROVIDER: 'Der Betrieb hat keinen Anbieter von Validator-Statistiken eingerichtet.',
+  NO_MEV_PROVIDER: 'Der Betreiber hat keinen Anbieter von MEV-Statistiken eingerichtet.',
+  NO_NETWORK_PROVIDER: 'Der Betreiber hat keinen Anbieter von Validator-Statistiken eingerichtet.',
   EPOCH_RECORD_UNAVAILABLE: 'Die Aufzeichnung der Epochen dieses Dienstes ist derzeit nicht verfügbar.',
   EPOCH_UNAVAILABLE: 'Kein RPC-Knoten antwortet: Die Epoche ist nicht verfügbar.',
   RANK_UNAVAILABLE: 'Kein RPC-Knoten listet die Validatoren auf: Der Rang ist nicht verfügbar.',
   YIELD_EXPECTED:
     'Die Staking-Rendite wird aus der Inflation des Clusters geschätzt, bis hier gezahlte Erträge gemessen sind.',
   STAKING_YIELD_UNAVAILABLE:
-    'Die Staking-Rendite ist derzeit weder von der Chain noch von Anbietern verfügbar.',
+    'Die Staking-Rendite ist derzeit weder von der Blockchain noch von Anbietern verfügbar.',
   TIP_YIELD_UNAVAILABLE:
     'Die Rendite aus Trinkgeldern ist derzeit nicht verfügbar; Trinkgelder sind nicht enthalten.',
   REALISED_YIELD_UNAVAILABLE: 'Kein RPC-Knoten antwortet: Die gemessene Rendite lässt sich nicht lesen.',
-  PAID_REWARDS_UNAVAILABLE: 'Die auf der Chain gezahlten Erträge sind derzeit nicht verfügbar.',
+  PAID_REWARDS_UNAVAILABLE: 'Die auf der Blockchain gezahlten Erträge sind derzeit nicht verfügbar.',
   COMMISSION_UNAVAILABLE: 'Kein RPC-Knoten antwortet: Die Provision ist nicht verfügbar.',
   VOTES_UNAVAILABLE:
-    'Kein RPC-Knoten antwortet: Abstimmungen und Stake des Validators lassen sich nicht von der Chain lesen.',
+    'Kein RPC-Knoten antwortet: Abstimmungen und Stake des Validators lassen sich nicht von der Blockchain lesen.',
   BLOCKS_UNAVAILABLE:
     'Kein RPC-Knoten zählt die Blöcke dieser Epoche: Die Quote gewerteter Abstimmungen ist nicht verfügbar.',
   SKIP_RATE_UNAVAILABLE:
     'Kein RPC-Knoten zählt die Leader-Slots dieser Epoche: Die Auslassquote ist nicht verfügbar.',
   VOTE_LATENCY_UNAVAILABLE:
-    'Das Vote-Konto lässt sich nicht lesen: Die Verzögerung der Abstimmungen ist nicht verfügbar.',
+    'Kein RPC-Knoten antwortet: Die Verzögerung der Abstimmungen ist nicht verfügbar.',
   UPTIME_UNAVAILABLE: 'Der Speicher lässt sich nicht lesen: Die Verfügbarkeit ist unbekannt.',
   EARLIER_FIGURES_UNAVAILABLE: 'Einige Werte früherer Epochen sind nicht verfügbar und bleiben leer.',
   CURRENT_EPOCH_UNAVAILABLE: 'Kein RPC-Knoten antwortet: Die laufende Epoche ist nicht verfügbar.',
   LEADER_SLOTS_UNAVAILABLE: 'Kein RPC-Knoten zählt die Leader-Slots dieser Epoche: Sie sind nicht verfügbar.',
-  PROFILE_UNREADABLE: 'Die Profildatei des Betriebs lässt sich nicht lesen.',
+  PROFILE_UNREADABLE: 'Die Profildatei des Betreibers lässt sich nicht lesen.',
   DELEGATORS_UNCOUNTABLE:
     'Kein RPC-Knoten listet die Stake-Konten auf: Delegierende lassen sich nicht zählen.',
   DELEGATORS_BEING_COUNTED: 'Die Delegierenden werden noch gezählt.',
   STAKE_AND_COMMISSION_UNAVAILABLE: 'Kein RPC-Knoten antwortet: Stake und Provision sind nicht verfügbar.',
   SOFTWARE_UNAVAILABLE:
-    'Kein RPC-Knoten listet die Knoten des Clusters auf: Die Softwareversion lässt sich nicht von der Chain lesen.',
-  HARDWARE_UNDESCRIBED: 'Der Betrieb hat die Hardware nicht beschrieben.',
+    'Kein RPC-Knoten listet die Knoten des Clusters auf: Die Softwareversion lässt sich nicht von der Blockchain lesen.',
+  HARDWARE_UNDESCRIBED: 'Der Betreiber hat die Hardware nicht beschrieben.',
   OLDER_CHANGES_MISSING: 'Nicht jede Transaktion ließ sich lesen: Ältere Änderungen können fehlen.',
-  WALLET_OF_PROGRAM: 'Das Konto dieser Wallet gehört dem Programm {program}: Es kann nicht zahlen.',
+  WALLET_OF_PROGRAM: 'Das Konto dieser Wallet gehört dem Programm {program}: Sie kann nicht zahlen.',
   CHAIN_NOT_SEARCHED:
-    'Die Chain lässt sich derzeit nicht durchsuchen: Transaktionen, die nicht über diesen Dienst gesendet wurden, können fehlen.',
+    'Die Blockchain lässt sich derzeit nicht durchsuchen: Transaktionen, die nicht über diesen Dienst gesendet wurden, können fehlen.',
   OLDER_TRANSACTIONS_SEARCHED:
     'Ältere Transaktionen dieser Wallet werden noch gesucht. Fragen Sie später erneut ab.',
   TRANSACTION_FORM_UNKNOWN:

@@ -13,11 +13,11 @@ export const serviceSentencesGerman: Readonly<Record<string, string>> = {
   'No RPC node answers: the realised yield cannot be read.':
     'Kein RPC-Knoten antwortet: Die gemessene Rendite lässt sich nicht lesen.',
   "No RPC node answers: the validator's votes and stake cannot be read from the chain.":
-    'Kein RPC-Knoten antwortet: Abstimmungen und Stake des Validators lassen sich nicht von der Chain lesen.',
+    'Kein RPC-Knoten antwortet: Abstimmungen und Stake des Validators lassen sich nicht von der Blockchain lesen.',
   'No RPC node lists the validators: the rank is unavailable.':
     'Kein RPC-Knoten listet die Validatoren auf: Der Rang ist nicht verfügbar.',
   'No RPC node lists the cluster nodes: the software version cannot be read from the chain.':
-    'Kein RPC-Knoten listet die Knoten des Clusters auf: Die Softwareversion lässt sich nicht von der Chain lesen.',
+    'Kein RPC-Knoten listet die Knoten des Clusters auf: Die Softwareversion lässt sich nicht von der Blockchain lesen.',
   'No RPC node lists the stake accounts: delegators cannot be counted.':
     'Kein RPC-Knoten listet die Stake-Konten auf: Delegierende lassen sich nicht zählen.',
   'No RPC node counts the blocks of this epoch: the vote success rate is unavailable.':
@@ -29,8 +29,8 @@ export const serviceSentencesGerman: Readonly<Record<string, string>> = {
   'The store cannot be read: the uptime is unavailable.':
     'Der Speicher lässt sich nicht lesen: Die Verfügbarkeit ist unbekannt.',
   'The delegators are still being counted.': 'Die Delegierenden werden noch gezählt.',
-  "The operator's profile file cannot be read.": 'Die Profildatei des Betriebs lässt sich nicht lesen.',
-  'The operator has not described the hardware.': 'Der Betrieb hat die Hardware nicht beschrieben.',
+  "The operator's profile file cannot be read.": 'Die Profildatei des Betreibers lässt sich nicht lesen.',
+  'The operator has not described the hardware.': 'Der Betreiber hat die Hardware nicht beschrieben.',
   'This validator has not earned vote credits in the current epoch yet, so it has no credit rank.':
     'Dieser Validator hat in der laufenden Epoche noch keine Vote-Credits erhalten und daher keinen Rang.',
   'Fewer than 8 leader slots of this validator have passed in the current epoch: too few for a skip rate.':
@@ -44,16 +44,16 @@ export const serviceSentencesGerman: Readonly<Record<string, string>> = {
   'The staking yield is estimated from the cluster’s issuance until rewards paid here are measured.':
     'Die Staking-Rendite wird aus der Inflation des Clusters geschätzt, bis hier gezahlte Erträge gemessen sind.',
   'The staking yield is currently unavailable from the chain and from providers.':
-    'Die Staking-Rendite ist derzeit weder von der Chain noch von Anbietern verfügbar.',
+    'Die Staking-Rendite ist derzeit weder von der Blockchain noch von Anbietern verfügbar.',
   'The tip yield is currently unavailable; tips are not included.':
     'Die Rendite aus Trinkgeldern ist derzeit nicht verfügbar; Trinkgelder sind nicht enthalten.',
   'Rewards paid on chain are currently unavailable.':
-    'Die auf der Chain gezahlten Erträge sind derzeit nicht verfügbar.',
+    'Die auf der Blockchain gezahlten Erträge sind derzeit nicht verfügbar.',
   // Providers of statistics.
   'The operator has not configured a provider of MEV statistics.':
-    'Der Betrieb hat keinen Anbieter von MEV-Statistiken eingerichtet.',
+    'Der Betreiber hat keinen Anbieter von MEV-Statistiken eingerichtet.',
   'The operator has not configured a provider of validator statistics.':
-    'Der Betrieb hat keinen Anbieter von Validator-Statistiken eingerichtet.',
+    'Der Betreiber hat keinen Anbieter von Validator-Statistiken eingerichtet.',
   '{provider} cannot be reached; its data is missing or outdated.':
     '{provider} ist nicht erreichbar; die Daten fehlen oder sind veraltet.',
   '{provider} did not answer in time; its data is missing or outdated.':
@@ -131,12 +131,12 @@ export const serviceSentencesGerman: Readonly<Record<string, string>> = {
   'Withdraws {amount} SOL from stake account {account} to {to}.':
     'Zahlt {amount} SOL aus dem Stake-Konto {account} an {to} aus.',
   'Splits {amount} SOL of stake account {account} into {into}.':
-    'Teilt {amount} SOL des Stake-Kontos {account} in {into} ab.',
+    'Trennt {amount} SOL vom Stake-Konto {account} in {into} ab.',
   'Moves {amount} SOL of stake from {from} to {into}.':
     'Verschiebt {amount} SOL Stake von {from} nach {into}.',
   'Moves {amount} idle SOL from stake account {from} to {into}.':
-    'Verschiebt {amount} freie SOL aus dem Stake-Konto {from} nach {into}.',
-  'Merges stake account {from} into {into}.': 'Führt das Stake-Konto {from} mit {into} zusammen.',
+    'Verschiebt {amount} ungenutzte SOL aus dem Stake-Konto {from} nach {into}.',
+  'Merges stake account {from} into {into}.': 'Führt das Stake-Konto {from} in {into} zusammen.',
   'Makes {authority} the stake authority of {account}.':
     'Macht {authority} zur Stake-Autorität von {account}.',
   'Makes {authority} the withdraw authority of {account}.':
@@ -154,9 +154,9 @@ export const serviceSentencesGerman: Readonly<Record<string, string>> = {
   'Runs {name} of program {program}.': 'Führt {name} des Programms {program} aus.',
   // What the bytes of a transaction do not show.
   'A part of its stake is taken. The transaction does not show with which validator it is staked.':
-    'Ein Teil seines Stakes wird genommen. Die Transaktion zeigt nicht, bei welchem Validator er liegt.',
+    'Ein Teil seines Stakes wird genommen. Die Transaktion zeigt nicht, bei welchem Validator er gestakt ist.',
   'All of its stake is deactivated. The transaction does not show how much that is, and with which validator.':
-    'Sein ganzer Stake wird deaktiviert. Die Transaktion zeigt nicht, wie viel das ist und bei welchem Validator.',
+    'Sein ganzer Stake wird deaktiviert. Die Transaktion zeigt nicht, wie viel das ist und bei welchem Validator er gestakt war.',
   'All of it will be delegated to {voteAccount}. The transaction does not show how much that is.':
     'Alles wird an {voteAccount} delegiert. Die Transaktion zeigt nicht, wie viel das ist.',
   '{from} is merged into it. The transaction does not show their states and validators.':

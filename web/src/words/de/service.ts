@@ -10,7 +10,8 @@ export const serviceTitlesGerman: Readonly<Record<string, string>> = {
   WITHDRAW_LEAVES_BELOW_RENT: 'Mietkaution unterschritten',
   INSUFFICIENT_STAKE_BALANCE: 'Zu wenig im Stake-Konto',
   STAKE_BALANCE_CHANGED: 'Stake hat sich geändert',
-  NOT_A_STAKE_ACCOUNT: 'Kein Stake-Konto',
+  NOT_A_STAKE_ACCOUNT:
+    'Unter dieser Adresse gibt es kein Stake-Konto. Ein Stake-Konto verschwindet, wenn alles ausgezahlt ist.',
   STAKE_ACCOUNT_ADDRESS_PROVIDED: 'Adresse eines Stake-Kontos',
   AUTHORITY_MISMATCH: 'Andere Autorität',
   INVALID_TRANSACTION: 'Ungültige Transaktion',
@@ -20,7 +21,7 @@ export const serviceTitlesGerman: Readonly<Record<string, string>> = {
   TRANSACTION_ALREADY_SUBMITTED: 'Schon gesendet',
   INVALID_SIGNATURE: 'Ungültige Signatur',
   WEBHOOK_LIMIT: 'Grenze erreicht',
-  WEBHOOK_DISABLED: 'Webhook abgeschaltet',
+  WEBHOOK_DISABLED: 'Webhook deaktiviert',
   SIGN_LINK_INVALID: 'Ungültiger Link',
   SIGN_LINK_EXPIRED: 'Abgelaufener Link',
   NOT_FOUND: 'Nicht gefunden',
@@ -45,7 +46,7 @@ export const serviceTitlesGerman: Readonly<Record<string, string>> = {
   SECRET_KEY_MISMATCH: 'Anderer Schlüssel',
   HEADERS_TOO_LARGE: 'Anfrage zu groß',
   MISSING_WALLET_ADDRESS: 'Wallet-Adresse fehlt',
-  OPERATOR_TOKEN_REQUIRED: 'Nur für den Betrieb',
+  OPERATOR_TOKEN_REQUIRED: 'Nur für den Betreiber',
 };
 
 /** A code without a reason is for all reasons without a text of their own, and for params that an older service lacks. */
@@ -62,9 +63,9 @@ export const serviceErrorsGerman: Readonly<Record<string, string>> = {
   'UPSTREAM_UNAVAILABLE VALIDATOR_DATA':
     'Angaben zum Validator sind gerade nicht verfügbar. Versuchen Sie es in einer Minute erneut.',
   'UPSTREAM_UNAVAILABLE NETWORK_PROVIDER':
-    'Städte kennt nur der Statistikdienst, und der antwortet nicht. Versuchen Sie es in einer Minute erneut.',
+    'Städte kennt nur der Statistikdienst, und dieser antwortet nicht. Versuchen Sie es in einer Minute erneut.',
   VALIDATION_ERROR: 'Die Anfrage ist ungültig.',
-  INSUFFICIENT_BALANCE: 'Der Wallet fehlen SOL dafür.',
+  INSUFFICIENT_BALANCE: 'Die Wallet hat dafür nicht genug SOL.',
   'INSUFFICIENT_BALANCE WALLET_SHORT':
     'Die Wallet hat {balanceSol} SOL. Dafür fehlen {shortfallSol} SOL. Zahlen Sie mindestens {shortfallSol} SOL ein, und versuchen Sie es dann erneut.',
   'INSUFFICIENT_BALANCE FEES_AND_RENT':
@@ -74,10 +75,10 @@ export const serviceErrorsGerman: Readonly<Record<string, string>> = {
   'INSUFFICIENT_BALANCE PAYER_SHORT_OF_FEE':
     'Die Wallet kann die Netzwerkgebühr nicht zahlen. Zahlen Sie zuerst ein.',
   'INSUFFICIENT_BALANCE LEAVES_BELOW_RENT':
-    'Danach läge ein Konto unter der Mietkaution (Rent); es muss mindestens diese behalten, oder nichts.',
+    'Danach hätte ein Konto weniger als die Mietkaution (Rent). Es muss mindestens diese behalten oder ganz geleert werden.',
   'INSUFFICIENT_BALANCE FAUCET':
     'Der Faucet der Sandbox hat noch {availableSol} SOL. Jede neu gestartete Sandbox beginnt mit einem vollen.',
-  BELOW_MINIMUM_STAKE: 'Das ist weniger, als der Cluster mindestens zu staken erlaubt.',
+  BELOW_MINIMUM_STAKE: 'Das ist weniger als der Mindestbetrag des Clusters.',
   'BELOW_MINIMUM_STAKE STAKE':
     '{amountSol} SOL liegen {shortfallSol} SOL unter dem Mindestbetrag von {minimumStakeSol} SOL ({minimumDelegationSol} SOL Mindestdelegation und {rentSol} SOL Mietkaution). Staken Sie mindestens {minimumStakeSol} SOL.',
   'BELOW_MINIMUM_STAKE SIMULATION':

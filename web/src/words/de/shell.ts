@@ -38,8 +38,8 @@ export const shellGerman: Translation<typeof shellEnglish> = {
   degraded: 'Der Dienst erreicht den Solana-Cluster nicht.',
   retrying: '{problem} Neue Versuche laufen automatisch.',
   noData: 'Noch keine Daten.',
-  dataFrom: 'Die gezeigten Daten sind von {time}.',
-  tryingAgain: 'Neuer Versuch…',
+  dataFrom: 'Stand der Daten: {time}.',
+  tryingAgain: 'Neuer Versuch …',
   tryingAgainIn: 'Neuer Versuch in {time}.',
   tryNow: 'Jetzt versuchen',
   viewFailed: 'Diese Ansicht konnte nicht angezeigt werden',
@@ -55,6 +55,6 @@ export const shellGerman: Translation<typeof shellEnglish> = {
   foreignControlText:
     'Sie kann {count, plural, =1 {diesen Stake auflösen und aufteilen, aber nicht auszahlen. Wenn Sie das nicht eingerichtet haben, holen Sie ihn zurück} other {diese Stakes auflösen und aufteilen, aber nicht auszahlen. Wenn Sie das nicht eingerichtet haben, holen Sie sie zurück}}: Ihre Wallet signiert eine Änderung, die zuvor in Ihrem Browser geprüft wird.',
   takeBack: 'Zurückholen',
-  rewardsPaid: 'Erträge werden ausgezahlt: in wenigen Sekunden wieder möglich',
+  rewardsPaid: 'Erträge werden verteilt: in wenigen Sekunden wieder möglich',
   setUpByMe: 'Von mir eingerichtet',
 };

@@ -11,12 +11,12 @@ export const walletDialogsGerman: Translation<typeof walletDialogsEnglish> = {
   freeToStake: 'Frei zum Staken',
   connectAWallet: 'Wallet verbinden',
   localWallet: 'Nur Sandbox. Der Schlüssel bleibt in diesem Browser.',
-  waiting: 'Wartet auf die Wallet…',
+  waiting: 'Warten auf die Wallet …',
   detected: 'Erkannt',
   openOnPhone:
-    'Auf dem Telefon ist die Wallet eine App. Öffnen Sie diese Seite in Ihrer, und verbinden Sie sich dort.',
+    'Auf dem Telefon ist die Wallet eine App. Öffnen Sie diese Seite in Ihrer App, und verbinden Sie sich dort.',
   openIn: 'In {name} öffnen',
-  inAppBrowser: 'Diese Seite, im Browser der App',
+  inAppBrowser: 'Diese Seite im Browser der App',
   noWallet: 'Keine Wallet gefunden',
   installWallet:
     'Installieren Sie eine Solana-Wallet wie Phantom, Solflare oder Backpack. Sie erscheint dann hier von selbst.',

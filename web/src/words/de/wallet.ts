@@ -5,7 +5,7 @@ import type { walletEnglish } from '../en/wallet.ts';
 export const walletGerman: Translation<typeof walletEnglish> = {
   connect: 'Verbinden',
   connectWallet: 'Wallet verbinden',
-  connecting: 'Verbindet…',
+  connecting: 'Wird verbunden …',
   wallet: 'Wallet {address}',
   notSolana: 'Keine Solana-Wallet',
   cannotConnect: 'Kann sich nicht mit Seiten verbinden',
