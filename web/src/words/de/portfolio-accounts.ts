@@ -110,7 +110,7 @@ export const portfolioAccountsGerman: Translation<typeof portfolioAccountsEnglis
   select: '{name} auswählen',
   selectedAccounts: 'Ausgewählte Konten',
   selected: '{count} ausgewählt, {amount} SOL',
-  clear: 'Auswahl aufheben',
+  clear: 'Abwählen',
   rewardsTryAgain: 'Erträge werden verteilt. Versuchen Sie es in einigen Minuten erneut.',
   nothingPossible: 'Mit diesen Konten ist gerade nichts möglich.',
   withdrawSelected: '{count} auszahlen ({amount} SOL)',

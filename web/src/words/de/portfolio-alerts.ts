@@ -17,7 +17,7 @@ export const portfolioAlertsGerman: Translation<typeof portfolioAlertsEnglish> =
     'Dieser Browser blockiert Benachrichtigungen dieser Website. Sie können sie in den Website-Einstellungen des Browsers erlauben.',
   notificationsUnsupported:
     'Dieser Browser zeigt hier keine Benachrichtigungen an. Nutzen Sie stattdessen einen Webhook oder „holdfast alerts --watch“.',
-  notify: 'Mich benachrichtigen',
+  notify: 'Benachrichtigen',
   stopNotifying: 'Nicht mehr benachrichtigen',
 
   changes: 'Änderungen der Kontrolle',

@@ -71,7 +71,7 @@ export const stakeGerman: Translation<typeof stakeEnglish> = {
   commissionRateUnknown: 'unbekannt',
   ofRewards: '{rewards} der Erträge',
   ofRewardsAndTips: '{rewards} der Erträge, {tips} der Trinkgelder',
-  staysYours: 'Der Stake gehört weiter Ihnen',
+  staysYours: 'Es bleibt Ihr Stake',
   staysYoursText:
     'Das Stake-Konto gehört Ihnen. Nur Ihre Wallet kann den Stake auflösen und auszahlen. Der Validator kann beides nicht.',
   checkedFirst: 'Geprüft, bevor Sie signieren',

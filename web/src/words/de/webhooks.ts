@@ -69,7 +69,7 @@ export const webhooksGerman: Translation<typeof webhooksEnglish> = {
   copy: 'Kopieren',
   keepSecret:
     'In diesem Tab auch nach dem Neuladen behalten. Sonst ist es weg, sobald Sie die Seite verlassen.',
-  haveIt: 'Ich habe es gespeichert',
+  haveIt: 'Ist gespeichert',
   deliveries: 'Zustellungen',
   theDeliveries: 'Zustellungen',
   loadingDeliveries: 'Zustellungen werden geladen',
