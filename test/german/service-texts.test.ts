@@ -33,6 +33,12 @@ it('figures are shown as the page shows them', () => {
   );
 });
 
+it('an answer of something other than the service is described in German too', () => {
+  const message = 'Something that is not this service answered with status 502.';
+  const { detail } = describeError(new HoldfastError({ errorCode: 'BAD_ANSWER', message, operation: 'x' }));
+  assert.match(detail, /^Etwas anderes als dieser Dienst hat geantwortet/);
+});
+
 it('a reason without a text has the text of its code, and an unknown code the words of the service', () => {
   assert.equal(
     errorText({ errorCode: 'INSUFFICIENT_BALANCE', reason: 'NEW' }, 'English.'),

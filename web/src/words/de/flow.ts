@@ -33,7 +33,7 @@ export const flowGerman: Translation<typeof flowEnglish> = {
   toppedUp: 'Der neue Betrag wird zusammen mit dem übrigen Stake aktiv.',
   merged: 'Diese Konten sind zusammengeführt.',
   arrived: 'Angekommen.',
-  migrated: 'Ihr Portfolio zeigt, wann Sie den Stake hier staken können.',
+  migrated: 'Ihr Portfolio zeigt, ab wann Sie hier staken können.',
   rescued: 'Nur Ihre Wallet kontrolliert den Stake wieder.',
   allWithdrawn: 'Das Guthaben ist in Ihrer Wallet.',
   and: ' und ',

@@ -88,7 +88,7 @@ export const serviceNoticesGerman: Readonly<Record<Exclude<NoticeCode, RewardsCo
     'Kein RPC-Knoten listet die Knoten des Clusters auf: Die Softwareversion lässt sich nicht von der Blockchain lesen.',
   HARDWARE_UNDESCRIBED: 'Der Betreiber hat die Hardware nicht beschrieben.',
   OLDER_CHANGES_MISSING: 'Nicht jede Transaktion ließ sich lesen: Ältere Änderungen können fehlen.',
-  WALLET_OF_PROGRAM: 'Das Konto dieser Wallet gehört dem Programm {program}: Sie kann nicht zahlen.',
+  WALLET_OF_PROGRAM: 'Das Konto dieser Wallet gehört dem Programm {program}; sie kann daher nicht zahlen.',
   CHAIN_NOT_SEARCHED:
     'Die Blockchain lässt sich derzeit nicht durchsuchen: Transaktionen, die nicht über diesen Dienst gesendet wurden, können fehlen.',
   OLDER_TRANSACTIONS_SEARCHED:

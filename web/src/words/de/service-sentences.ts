@@ -113,7 +113,7 @@ export const serviceSentencesGerman: Readonly<Record<string, string>> = {
 
   // The changes of control.
   'The account of this wallet belongs to the program {owner}: it cannot pay.':
-    'Das Konto dieser Wallet gehört dem Programm {owner}: Sie kann nicht zahlen.',
+    'Das Konto dieser Wallet gehört dem Programm {owner}; sie kann daher nicht zahlen.',
   'Not every transaction could be read: older changes may be missing.':
     'Nicht jede Transaktion ließ sich lesen: Ältere Änderungen können fehlen.',
   // The instructions of a transaction. The memo is quoted, so that it cannot be mistaken for a part of the sentence.

@@ -10,8 +10,7 @@ export const serviceTitlesGerman: Readonly<Record<string, string>> = {
   WITHDRAW_LEAVES_BELOW_RENT: 'Mietkaution unterschritten',
   INSUFFICIENT_STAKE_BALANCE: 'Zu wenig im Stake-Konto',
   STAKE_BALANCE_CHANGED: 'Stake hat sich geändert',
-  NOT_A_STAKE_ACCOUNT:
-    'Unter dieser Adresse gibt es kein Stake-Konto. Ein Stake-Konto verschwindet, wenn alles ausgezahlt ist.',
+  NOT_A_STAKE_ACCOUNT: 'Kein Stake-Konto',
   STAKE_ACCOUNT_ADDRESS_PROVIDED: 'Adresse eines Stake-Kontos',
   AUTHORITY_MISMATCH: 'Andere Autorität',
   INVALID_TRANSACTION: 'Ungültige Transaktion',
@@ -51,6 +50,8 @@ export const serviceTitlesGerman: Readonly<Record<string, string>> = {
 
 /** A code without a reason is for all reasons without a text of their own, and for params that an older service lacks. */
 export const serviceErrorsGerman: Readonly<Record<string, string>> = {
+  BAD_ANSWER:
+    'Etwas anderes als dieser Dienst hat geantwortet. Prüfen Sie Ihre Verbindung, und versuchen Sie es dann erneut.',
   INTERNAL: 'Das ist ein Fehler des Dienstes. Versuchen Sie es später erneut.',
   UPSTREAM_UNAVAILABLE:
     'Ein Solana-Knoten oder ein anderer Dienst antwortet nicht. Versuchen Sie es in einer Minute erneut.',
@@ -99,7 +100,7 @@ export const serviceErrorsGerman: Readonly<Record<string, string>> = {
     'Das Stake-Konto {address} hat {balanceSol} SOL, {shortfallSol} SOL weniger als gewünscht.',
   STAKE_BALANCE_CHANGED: 'Die Stake-Konten haben sich seither geändert. Beginnen Sie noch einmal.',
   NOT_A_STAKE_ACCOUNT:
-    'Unter dieser Adresse gibt es kein Stake-Konto; es verschwindet, wenn alles ausgezahlt ist.',
+    'Unter dieser Adresse gibt es kein Stake-Konto. Ein Stake-Konto verschwindet, wenn alles ausgezahlt ist.',
   STAKE_ACCOUNT_ADDRESS_PROVIDED: '{address} ist ein Stake-Konto, keine Wallet.',
   WALLET_CANNOT_PAY:
     'Diese Adresse ist keine gewöhnliche Wallet und kann deshalb keine Gebühren zahlen. Nutzen Sie die Adresse der Wallet selbst.',
@@ -122,7 +123,7 @@ export const serviceErrorsGerman: Readonly<Record<string, string>> = {
   WEBHOOK_LIMIT:
     'Hier gibt es schon so viele, wie erlaubt sind. Löschen Sie einen Eintrag, den Sie nicht mehr brauchen.',
   WEBHOOK_DISABLED:
-    'Dieser Webhook ist abgeschaltet und erhält nur Pings. Ein beantworteter Ping schaltet ihn wieder ein.',
+    'Dieser Webhook ist deaktiviert und erhält nur Pings. Ein beantworteter Ping aktiviert ihn wieder.',
   STORE_UNAVAILABLE: 'Der Dienst kann gerade nichts speichern. Versuchen Sie es in einer Minute erneut.',
   SHUTTING_DOWN: 'Der Dienst startet neu. Versuchen Sie es in einer Minute erneut.',
   SIGN_LINK_INVALID:
