@@ -60,12 +60,18 @@ export const reviewStake = async (page: Page, amountSol: string): Promise<void> 
   await page.getByText('Checked in your browser').waitFor();
 };
 
-/** Waits until a step of the progress is in this state. */
-export const stepIs = (
+/** Waits until a step of the progress is in this state. If it never is, the error has what the page shows. */
+export const stepIs = async (
   page: Page,
   step: string,
   state: 'todo' | 'current' | 'done' | 'failed',
-): Promise<void> => page.locator(`[data-step="${step}"][data-state="${state}"]`).waitFor();
+): Promise<void> => {
+  try {
+    await page.locator(`[data-step="${step}"][data-state="${state}"]`).waitFor();
+  } catch (error) {
+    throw new Error(`The page shows:\n${await page.locator('body').innerText()}`, { cause: error });
+  }
+};
 
 /**
  * Resolves once the cluster's finalized block height has passed `height`, so that transactions valid until

@@ -79,4 +79,6 @@ export const looksRight = async (page: Page, name: string, fullPage = true): Pro
     await screenshot(page, `${name}-${width}`, fullPage);
   }
   await page.setViewportSize({ width: 1280, height: 900 });
+  // A click must not begin before the page has the new size.
+  await page.evaluate('new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))');
 };
