@@ -2,7 +2,6 @@
 import type { Apy } from '../../../../client/generated/validator-operations.ts';
 import { duration } from '../../../../src/domain/duration.ts';
 import { yearlyYield } from '../../text/format-figures.ts';
-import { noticeText } from '../../text/notice-text.ts';
 import { Card } from '../../ui/card.tsx';
 import { criticalNotice, Notices } from '../../ui/notices.tsx';
 import { Pill } from '../../ui/pill.tsx';
@@ -88,7 +87,7 @@ export const ApyCard = ({ apy }: { apy: Apy }) => {
             : say('epochLength', { duration: duration(method.secondsPerEpoch) })}
         </p>
       </details>
-      <Warnings warnings={apy.notices.filter(({ severity }) => severity !== 'critical').map(noticeText)} />
+      <Warnings notices={apy.notices.filter(({ severity }) => severity !== 'critical')} />
     </Card>
   );
 };

@@ -52,7 +52,7 @@ export const InfrastructureCard = () => {
               ))}
             </p>
           )}
-          <Warnings warnings={data.warnings} />
+          <Warnings notices={data.notices} />
         </div>
       )}
     </Card>

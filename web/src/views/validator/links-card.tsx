@@ -1,6 +1,6 @@
 // External pages about this validator, and commands that query the chain directly.
 import { LoadError } from '../../api/load-error.tsx';
-import { sentenceText } from '../../text/notice-text.ts';
+import { noticeText, sentenceText } from '../../text/notice-text.ts';
 import { Card } from '../../ui/card.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { ButtonLink } from '../../ui/controls/button.tsx';
@@ -32,9 +32,9 @@ export const LinksCard = () => {
       {links.pending && <SkeletonText lines={4} what={say('loadingLinks')} />}
       {data !== undefined && (
         <div className={styles.stack}>
-          {data.warnings.map((warning) => (
-            <Notice key={warning} tone="warn">
-              {sentenceText(warning)}
+          {data.notices.map((notice) => (
+            <Notice key={notice.text} tone="warn">
+              {noticeText(notice)}
             </Notice>
           ))}
           <div className={styles.pills}>

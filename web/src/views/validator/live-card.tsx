@@ -101,7 +101,7 @@ export const LiveCard = ({ performance }: { performance: Performance }) => {
                   })}
             </Row>
           </Rows>
-          <Warnings warnings={[...data.warnings, ...performance.warnings]} />
+          <Warnings notices={[...data.notices, ...performance.notices]} />
         </div>
       )}
     </Card>

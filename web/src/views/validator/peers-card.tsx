@@ -142,7 +142,7 @@ export const PeersCard = () => {
                 {isWhole ? say('showFewer') : say('showAll', { total: sorted.length })}
               </Button>
             )}
-            <Warnings warnings={data.warnings} />
+            <Warnings notices={data.notices} />
           </div>
         </>
       )}

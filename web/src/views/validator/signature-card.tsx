@@ -72,7 +72,7 @@ const Result = ({ data }: { data: VerifyTransactionAnswer }) => (
         ))}
       </ol>
     </div>
-    <Warnings warnings={data.warnings} />
+    <Warnings notices={data.notices} />
   </div>
 );
 

@@ -106,7 +106,7 @@ export const HistoryCard = () => {
       {shown !== null && !isEmpty && gaps > 0 && (
         <p className={styles.muted}>{say('gaps', { gaps, total: shown.values.length })}</p>
       )}
-      <Warnings warnings={data?.warnings} />
+      <Warnings notices={data?.notices} />
     </Card>
   );
 };

@@ -38,7 +38,7 @@ export const ValidatorView = () => {
           <>
             <ProfileCard data={data} />
             {/* The cards below describe their own missing figures. */}
-            <Warnings warnings={data.warnings.filter((warning) => !shownElsewhere.has(warning))} />
+            <Warnings notices={data.notices.filter(({ text }) => !shownElsewhere.has(text))} />
             <div className={styles.pair}>
               <ApyCard apy={data.apy} />
               <LiveCard performance={data.performance} />
