@@ -82,7 +82,7 @@ test('no two messages have the same error code and reason', () => {
     );
 });
 
-/** What a message may contain as code: sentences and parts of sentences. A figure is named in braces and given in `params`. */
+/** Code that a message may consist of: sentences and parts of sentences. A figure is named in braces and given in `params`. */
 const sentencesInMessages =
   /^described\.stateDescription$|^textOf\(assessment\.stateSentences\)$|^parts\.join\(|^(?:what|why|message|before)$|^NO_NETWORK_PROVIDER\.text$|^failedIndex \+ 1$|^count$/;
 

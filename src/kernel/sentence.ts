@@ -4,7 +4,7 @@ import { type Guidance, type GuidancePart, guidanceParts } from './guidance.ts';
 /** A figure: printed as it is, or as `shown` where the text has another form than the parameter. */
 type SentenceFigure = string | number | { readonly shown: string; readonly value: string | number };
 
-/** The figures of a sentence by the names that stand in braces in its text. */
+/** The figures of a sentence, by their names in braces in its text. */
 export type SentenceFigures = Readonly<Record<string, SentenceFigure>>;
 
 /** The figures as programs get them. */

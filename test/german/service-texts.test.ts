@@ -1,4 +1,4 @@
-// What the service sends in English is shown in German by its code, with its figures; unknown codes and texts
+// English texts of the service are shown in German by their code, with their figures; unknown codes and texts
 // whose figures are missing stay as the service sent them.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';

@@ -126,7 +126,7 @@ test('the probes of the Kubernetes manifest ask for what the service answers, an
   const { service } = shared();
   for (const [, path = '', host = ''] of probes)
     assert.equal(await statusOf(service.url + path, host), 200, path);
-  // What the kubelet would send on its own.
+  // Requests that the kubelet would send on its own.
   assert.equal(await statusOf(`${service.url}/health`, '10.1.2.3:3000'), 403);
   const settings = read('docs/settings.md');
   for (const [name] of text.matchAll(/HOLDFAST_[A-Z_]+|DATABASE_URL|REDIS_URL/g))

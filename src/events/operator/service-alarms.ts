@@ -35,7 +35,7 @@ export interface PastAlarm {
   readonly endedMs: number;
 }
 
-/** What was reported, JSON-safe. Shared by all processes through the store. */
+/** Reported alarms, JSON-safe. Shared by all processes through the store. */
 export interface ReportedAlarms {
   readonly alarms: Partial<Readonly<Record<ServiceAlarm, ReportedAlarm>>>;
   /** The newest last. */
@@ -70,7 +70,7 @@ export interface PassOptions {
 /** Ended alarms kept for the digest. */
 const MOST_PAST = 50;
 
-/** What a process assumes after its start: what was last reported. */
+/** Levels that a process assumes after its start: those last reported. */
 export const levelsOf = ({ alarms }: ReportedAlarms): AlarmState['levels'] =>
   perAlarm((alarm) => ({
     isOn: alarms[alarm]?.isOn ?? false,

@@ -9,7 +9,7 @@ export type Language = keyof typeof languageNames;
 
 const KEY = 'holdfast.language';
 
-/** What a browser has and Node lacks. Tests in Node read figures of the page. */
+/** Defined in a browser, but not in Node, where tests read figures of the page. */
 const browser = globalThis as unknown as {
   readonly document?: {
     readonly documentElement: { lang: string; readonly dataset?: { languages?: string } };

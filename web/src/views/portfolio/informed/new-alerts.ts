@@ -41,7 +41,7 @@ const VALIDATOR = {
 /** Title of a change. */
 export const changeTitle = ({ type }: Pick<WalletAlert, 'type'>): string => say(CHANGES[type]);
 
-/** What a change has in common with thefts. */
+/** Features that a change shares with thefts. */
 export const patternTexts = ({ data, explanation }: Pick<WalletAlert, 'data' | 'explanation'>): string[] =>
   explanation.map((text, index) =>
     serviceText('servicePatterns', data.patterns.slice(index, index + 1), {}, text),
