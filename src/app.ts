@@ -51,13 +51,16 @@ export interface AppOptions {
   readonly config: Config;
   readonly cluster: ServedCluster;
   readonly givenServerSecret: SecretBytes | undefined;
-  /** PostgreSQL; absent: the embedded store in the data folder. */
+  /** PostgreSQL; if absent, the embedded store in the data folder. */
   readonly databaseUrl: Secret<string> | undefined;
-  /** Redis in which replicas share rate limits; absent: this process counts on its own. */
+  /** Redis for rate limits shared by replicas; if absent, this process counts on its own. */
   readonly redisUrl?: Secret<string> | undefined;
-  /** Receivers of operator alerts; absent: alerts are not sent. */
+  /** Receivers of operator alerts; if absent, alerts are not sent. */
   readonly operatorUrls?: OperatorUrls;
-  /** The built page. Null if it has not been built: a plain page is served and health reports this. Absent if no page is wanted. */
+  /**
+   * The built page. Null if it has not been built: a plain page is served instead, and health reports it.
+   * Absent if no page is wanted.
+   */
   readonly page?: readonly PageFile[] | null;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -71,10 +74,13 @@ export interface App {
   readonly metricsUrl: string | null;
   /** The operator console; null if it is off. */
   readonly operatorConsole: { readonly url: string; readonly tokenPath: string } | null;
-  /** Describes what became of earlier data in the data folder. */
+  /** Describes what happened to existing data in the data folder. */
   readonly dataHistory: string;
   readonly ctx: Context;
-  /** Refuses new requests, waits for answers (10 s) and submissions (75 s) in flight, then closes store and connections. Safe to repeat. */
+  /**
+   * Refuses new requests, waits for responses (10 s) and submissions (75 s) in flight, then closes the store
+   * and all connections. Safe to repeat.
+   */
   readonly close: () => Promise<void>;
 }
 
@@ -93,7 +99,8 @@ export const startApp = async ({
   logger,
   clock,
 }: AppOptions): Promise<App> => {
-  // Before the first await, so that the files have had little time to change since the modules were loaded.
+  // Called before the first await, so that the files have had little time to change since the modules were
+  // loaded.
   const root = join(import.meta.dirname, '..');
   const source = hashSourceCode({
     root,
@@ -130,7 +137,7 @@ export const startApp = async ({
   });
   opened.adopt(openedStore, (it) => it.close());
   const store = observedStore(openedStore, metrics);
-  // A scan finds only accounts that are still delegated. The store knows those whose stake was moved out.
+  // A scan only finds accounts that are still delegated. The store knows accounts whose stake was moved out.
   for (const { account, wallet } of await store.transactions.movedOutOf())
     index.remember(account as Address, wallet as Address);
   const redis =

@@ -11,11 +11,12 @@ const fail = (message: string): never => {
 const problem = nodeVersionProblem();
 if (problem) fail(problem);
 
-// Reuses code compiled by the last start, which Node checks against the content of each file: imports take 0.17 s instead of 0.33 (2026-11).
-// Stored next to the code, never in the shared temporary folder, where others could place code.
+// Reuses the code compiled at the last start, which Node validates against the content of each file: imports
+// take 0.17 s instead of 0.33 (2026-11). Stored next to the code and never in the shared temporary folder,
+// where others could place code.
 nodeModule.enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'holdfast'));
 
-// Everything else is imported only once this Node version is known to support it.
+// All other modules are imported only once this Node version is known to be supported.
 const { helpText } = await import('./config/settings-help.ts');
 if (process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h')) {
   console.log(helpText());
@@ -37,7 +38,7 @@ const [
   import('./compose/banner.ts'),
 ]);
 
-/** The operator's profile file in one line. Throws `ConfigError` with every mistake in it. */
+/** Describes the operator's profile file in one line. Throws `ConfigError` with all mistakes. */
 const requireProfile = async (path: string): Promise<string> => {
   const { createProfileFile } = await import('./upstream/profile/operator-profile.ts');
   const reading = await createProfileFile(path).read(new AbortController().signal);
@@ -47,7 +48,7 @@ const requireProfile = async (path: string): Promise<string> => {
   return describeProfile(reading.profile);
 };
 
-/** A sandbox that ends within this time of the start is not restarted: it would only end again. */
+/** A sandbox that dies within this time after startup is not restarted, because it would only die again. */
 const SANDBOX_RESTARTS_AFTER_MS = 10_000;
 
 const start = async (): Promise<void> => {
@@ -81,7 +82,8 @@ const start = async (): Promise<void> => {
   const stakewizUrl = secrets.stakewizUrl?.reveal() ?? sandbox?.cluster.providers?.stakewizUrl;
   const jitoUrl = secrets.jitoUrl?.reveal() ?? sandbox?.cluster.providers?.jitoUrl;
   const profileFile = config.profileFile ?? sandbox?.cluster.providers?.profileFile;
-  // The clock's timers do not keep the process alive, but a start may have to wait: on a new cluster it first measures the slot duration.
+  // The clock's timers do not keep the process alive, but startup may have to wait: on a new cluster it first
+  // measures the slot duration.
   const starting = setInterval(() => undefined, 60_000);
   const app = await startApp({
     config,
@@ -103,7 +105,8 @@ const start = async (): Promise<void> => {
   let stoppingSinceMs = 0;
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) {
-      // A second Ctrl-C ends the process, unless a launcher merely repeated the first. The store stays valid, and the next start follows unfinished submissions to their end.
+      // A second Ctrl-C ends the process, unless a launcher merely repeated the first. The store remains
+      // valid, and the next start follows unfinished submissions to their end.
       if (signal === 'SIGINT' && performance.now() - stoppingSinceMs > 1_000) process.exit(130);
       return;
     }
@@ -134,7 +137,7 @@ const start = async (): Promise<void> => {
       )
     : null;
   const { redis } = await app.ctx.service.dependencies();
-  // Printed last, because a supervisor may stop the process once it reads that it is ready.
+  // Printed last, because a supervisor may stop the process once it reads this line.
   process.stdout.write(
     banner({
       url: app.publicUrl,
@@ -152,7 +155,7 @@ const start = async (): Promise<void> => {
     }),
   );
 
-  // Written now and not at exit, because the service may end by `kill -9`.
+  // Written immediately and not at exit, because `kill -9` may end the service.
   nodeModule.flushCompileCache();
 
   void sandbox?.ended.then(() => {

@@ -29,7 +29,7 @@ it('links to the documentation for an unknown endpoint, and includes the additio
   assert.deepEqual(added.relatedEndpoints, { documentation: '/docs', openapi: '/openapi.json' });
 });
 
-it('reads the cluster name for every answer, because it is not known before the start', () => {
+it('reads the cluster name for every response, because it is unknown before startup', () => {
   let name = 'unknown';
   const late = { ...source, clusterName: () => name };
   assert.equal(buildMeta(late, null, 0, 'x').cluster, 'unknown');

@@ -9,11 +9,11 @@ import type { PrintGuidance } from './print-guidance.ts';
 export interface MetaFacts {
   /** URL of the documentation page, without fragment. */
   readonly documentationUrl: string;
-  /** Returns the cluster's name. A function because the name is known only after startup. */
+  /** Returns the cluster's name, which is only known after startup. */
   readonly clusterName: () => string;
 }
 
-/** Builds answers for the service. */
+/** Everything needed to build a response's `_meta`, including its guidance. */
 export interface MetaSource extends MetaFacts {
   readonly printGuidance: PrintGuidance;
 }
@@ -37,8 +37,9 @@ const relatedSteps = (endpoint: Endpoint | null): Meta['relatedEndpoints'] | und
   Object.fromEntries(Object.entries(endpoint.related).map(([name, operation]) => [name, step(operation)]));
 
 /**
- * Builds the `_meta` of an answer; `endpoint` is null if the requested endpoint does not exist. The member `endpoint` is the path template,
- * never the requested path, so that no caller input is echoed. `fragment` is the anchor on the documentation page.
+ * Builds the `_meta` of a response. `endpoint` is null if the requested endpoint does not exist. The field
+ * `endpoint` contains the path template and never the requested path, so that no caller input is echoed.
+ * `fragment` is the anchor on the documentation page.
  */
 export const buildMeta = (
   source: MetaFacts,

@@ -52,7 +52,7 @@ const issueSchema = z
   })
   .meta({ id: 'ValidationIssue', description: 'One problem of a refused request.' });
 
-/** The body of every failure. */
+/** Body of every error response. */
 export const errorBodySchema = z
   .object({
     error: z.string().meta({ description: 'Short title.' }),

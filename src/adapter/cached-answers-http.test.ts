@@ -112,7 +112,7 @@ describe('a cached route', () => {
     assert.equal((await ask()).status, 200);
   });
 
-  it('is refilled after the clock was set back, and is never fresh for longer than its lifetime', async () => {
+  it('is refilled after the clock is set back, and is never fresh for longer than its lifetime', async () => {
     const before = calls;
     nowMs -= 3_600_000;
     assert.equal((await ask()).calls, before + 1);
@@ -127,7 +127,7 @@ describe('a cached route', () => {
   });
 });
 
-it('matchesEtag compares weakly and supports lists and the star', () => {
+it('matchesEtag compares weakly and supports lists and `*`', () => {
   for (const header of ['"a"', 'W/"a"', '"b", "a"', '*'])
     assert.equal(matchesEtag(header, '"a"'), true, String(header));
   for (const header of [undefined, '', '"b"', 'a'])

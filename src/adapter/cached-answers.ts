@@ -7,10 +7,10 @@ import type { Context } from '../operations/context.ts';
 import { buildMeta, type MetaSource } from './answer-meta.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** Longest wait for a refill, milliseconds. Upstream calls have shorter timeouts of their own. */
+/** Maximum wait for a refill, in milliseconds. Upstream calls time out earlier. */
 const FILL_TIMEOUT_MS = 30_000;
 
-/** A refill belongs to no client, because concurrent requests share it. */
+/** A refill is not tied to one client, because concurrent requests share it. */
 const NOBODY = '';
 
 /** An endpoint whose answer is cached. */
@@ -20,7 +20,7 @@ export type CachedEndpoint = Endpoint & { readonly cacheTtlSeconds: number };
 export interface CachedAnswer {
   /** The body with `_meta`, before its guidance is printed. */
   readonly answer: Readonly<Record<string, unknown>>;
-  /** The body as REST sends it. */
+  /** Body as sent over REST. */
   readonly bytes: Buffer;
   /** Strong validator of the bytes, quoted. */
   readonly etag: string;
@@ -31,11 +31,11 @@ export interface CachedAnswer {
 interface AnswerCache {
   /** Returns the cached answer, or null if there is none. A stale answer is returned as well, but starts a refill. */
   readonly peek: () => CachedAnswer | null;
-  /** Refills the cache or joins the refill in progress. If the refill fails, the cached answer stays. */
+  /** Refills the cache or joins the refill in progress. If the refill fails, the cached response is kept. */
   readonly refill: () => Promise<CachedAnswer>;
 }
 
-/** True when `If-None-Match` names this entity (weak comparison). */
+/** True if `If-None-Match` contains this ETag (weak comparison). */
 export const matchesEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag) ??
   false;
@@ -68,7 +68,7 @@ export const createCachedAnswers = ({
       const { body, meta } = await operation
         .run({ ctx, input, signal, source: 'rest', client: NOBODY })
         .catch((error: unknown) => {
-          // A refill waits only for RPC nodes and providers, so one of them caused the timeout.
+          // A refill only waits for RPC nodes and providers, so one of them caused the timeout.
           if (!signal.aborted || isAppError(error)) throw error;
           throw new AppError('UPSTREAM_UNAVAILABLE', 'The Solana RPC did not answer in time.', {
             reason: 'RPC_LATE',
@@ -88,7 +88,7 @@ export const createCachedAnswers = ({
     return {
       peek: () => {
         const entry = cache.peek();
-        // If a refill fails, the request that waits for it reports the error.
+        // The request that waits for a refill reports its failure.
         if (entry?.isStale) cache.refresh().catch(() => {});
         return entry?.value ?? null;
       },

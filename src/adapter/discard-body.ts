@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 // would let attackers keep the connection busy.
 const MOST_DISCARDED_BYTES = 1024 * 1024;
 
-/** True when the headers announce a body. */
+/** True if the headers announce a body. */
 export const announcesBody = (request: IncomingMessage): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 

@@ -9,6 +9,9 @@ export interface Endpoint {
   readonly path: string;
   /** Related operations by name, for `_meta.relatedEndpoints`. */
   readonly related?: Readonly<Record<string, OperationName>>;
-  /** Cache lifetime of the answer; it may be served stale for as long again during a refill. Only for operations without input. */
+  /**
+   * Cache lifetime of the response. During a refill, the stale response may be served for up to one more
+   * lifetime. Only for operations without input.
+   */
   readonly cacheTtlSeconds?: number;
 }

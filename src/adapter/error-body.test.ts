@@ -1,4 +1,4 @@
-// Every error body has one shape, and each operation can give its errors a status and a title of its own.
+// Every error body has the same shape, and each operation can define the status and title of its errors.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { buildEcho, createTestRoutes } from '../../test/support/http-operations.ts';

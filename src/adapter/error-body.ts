@@ -5,15 +5,16 @@ import type { AnyOperation } from '../operations/operation.ts';
 import { buildMeta, type Meta, type MetaFacts } from './answer-meta.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** Status and title of a code as one operation presents it. */
+/** Status and title that an operation uses for an error code. */
 export interface PresentedError {
   readonly status: number;
   readonly title: string;
 }
 
 /**
- * Returns status and title of `code` for `operation`: from the operation's `presentation` if set there. Otherwise the title is the
- * operation's failure title, but only for codes that it declares: codes that any route can return (validation, rate limit, …) keep theirs.
+ * Returns the status and title of `code` for `operation`. The operation's own `presentation` comes first.
+ * Otherwise the title is the operation's failure title, but only for codes that it declares. Codes that any
+ * route can return (validation, rate limit, …) keep their own title.
  */
 export const presentError = (operation: AnyOperation | null, code: ErrorCode): PresentedError => {
   const own = operation?.presentation?.[code];
@@ -48,7 +49,10 @@ export const toAppError = (error: unknown): AppError =>
     ? error
     : new AppError('INTERNAL', INTERNAL_MESSAGE, { reason: 'FAULT', cause: error });
 
-/** Builds the answer to a failed call. `endpoint` is null if the path is unknown or has no operation; `place` then names the target. */
+/**
+ * Builds the error response of a failed call. `endpoint` is null if the path is unknown or has no operation;
+ * `place` then names the target.
+ */
 export const errorAnswer = (
   error: AppError,
   endpoint: Endpoint | null,

@@ -8,7 +8,7 @@ import { type ExchangeParts, exchangeOf } from '../../test/support/test-exchange
 import { AppError } from '../kernel/app-error.ts';
 import type { Exchange, RateDecision } from './exchange.ts';
 
-/** Lets `serve` answer one real request, and returns what was sent over the wire. */
+/** Serves one real request with `serve`, and returns the bytes sent over the wire. */
 const answerTo = async (
   t: TestContext,
   request: string,
@@ -30,7 +30,7 @@ const headerOf = (head: string, name: string): string[] =>
     return key.toLowerCase() === name ? [value] : [];
   });
 
-test('sends only the first answer, even if others are sent or taken over after it', async (t) => {
+test('sends only the first response, even if others are sent or taken over after it', async (t) => {
   const reported: number[] = [];
   const { status, body, head } = await answerTo(
     t,
@@ -149,7 +149,7 @@ test('a signal first read after the caller disconnected or the service gave up i
   assert.match(String(other.signal.reason), /caller went away/);
 });
 
-test('a client that disconnects after its answer aborts only streams', async (t) => {
+test('a client that disconnects after its response aborts only streams', async (t) => {
   const ended: boolean[] = [];
   for (const streams of [false, true]) {
     const closed = Promise.withResolvers<void>();

@@ -1,4 +1,5 @@
-// One request with its single answer, and the target interface implemented by REST routes, documents, MCP and Actions.
+// One request with its single response, and the target interface implemented by REST routes, documents, MCP
+// and Actions.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type CallSource, callSourceOf, SOURCE_HEADER } from '../domain/call-source.ts';
 import type { AppError } from '../kernel/app-error.ts';
@@ -9,13 +10,13 @@ import { announcesBody, discardBody } from './discard-body.ts';
 import type { Endpoint } from './endpoint.ts';
 import { errorAnswer, toAppError } from './error-body.ts';
 
-/** Headers of data answers (alternating names and values): forbid framing and loading of resources. */
+/** Headers of data responses (alternating names and values). They forbid framing and loading of resources. */
 export const DATA_POLICY: readonly string[] = [
   'content-security-policy',
   "default-src 'none'; frame-ancestors 'none'",
 ];
 
-/** The same headers for answers that must not be stored. */
+/** The same headers for responses that must not be stored. */
 export const UNCACHED_DATA_POLICY: readonly string[] = [...DATA_POLICY, 'cache-control', 'no-store'];
 
 /** Content type of every JSON answer. */
@@ -24,7 +25,10 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 /** Content type of every text answer. */
 export const TEXT_TYPE = 'text/plain; charset=utf-8';
 
-/** Which origins may call from a browser: any origin, only our own page, or our own page and the configured origins. */
+/**
+ * Origins that may call from a browser: any origin, only our own page, or our own page and the configured
+ * origins.
+ */
 export type Browsers = 'public' | 'own-page' | 'listed';
 
 /** Content type of every page. */
@@ -40,7 +44,10 @@ export interface Page {
 /** Builds the HTML page for a body that programs receive as JSON. `url` is the requested path and query. */
 export type PageOf = (body: Readonly<Record<string, unknown>>, url: string) => Page;
 
-/** True if the Accept header names HTML, and JSON neither with a higher weight nor earlier with the same weight. */
+/**
+ * True if the Accept header prefers HTML: it has a higher weight than JSON, or the same weight and comes
+ * first.
+ */
 const prefersHtml = (accept: string): boolean => {
   const [best] = accept
     .toLowerCase()
@@ -64,22 +71,30 @@ export interface Target {
   readonly path: string;
   /** `GET` also answers `HEAD`. */
   readonly methods: readonly ('GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS')[];
-  /** Counted by the rate limit. */
+  /** True if requests count toward the rate limit. */
   readonly limited: boolean;
-  /** Builds or submits a transaction. Has a separate budget once the rate limit is reached. */
+  /**
+   * True for targets that build or submit a transaction. They have a separate budget once the rate limit is
+   * reached.
+   */
   readonly hasReserve?: boolean;
   readonly browsers: Browsers;
   /** The route, for `_meta` and the titles of failures. Absent for targets without an operation. */
   readonly endpoint?: Endpoint;
   /** Names a target without `endpoint` in the `_meta` of its failures. Default: no name. */
   readonly description?: string;
-  /** Its calls are reported as `METHOD /path/{template}`. Default: not reported. */
+  /** True if calls are reported as `METHOD /path/{template}`. Default: not reported. */
   readonly isEndpoint?: boolean;
-  /** The body holds a secret key. Requires HTTPS (or loopback where allowed) before the body is read. */
+  /**
+   * True if the body holds a secret key. Requires HTTPS (or loopback where allowed) before the body is read.
+   */
   readonly carriesSecretKey?: boolean;
-  /** Changes the chain. Refused during shutdown, which waits for it as long as for submissions. */
+  /**
+   * True for targets that change the chain. They are refused during shutdown, which waits for running ones as
+   * long as for submissions.
+   */
   readonly acts?: boolean;
-  /** Reports whether the service can serve. Refused during shutdown. */
+  /** True for targets that report readiness. They are refused during shutdown. */
   readonly isProbe?: boolean;
   /** CORS headers of every answer if a standard defines its own; alternating names and values. */
   readonly corsHeaders?: readonly string[];
@@ -89,7 +104,7 @@ export interface Target {
   readonly errorBody?: (error: AppError) => object;
   /** Answers and failures as an HTML page, for browsers. Default: JSON; failed documents use the server's error page. */
   readonly page?: PageOf;
-  /** Resolves once answered. A rejection becomes the failure's answer. */
+  /** Resolves once a response was sent. A rejection becomes an error response. */
   readonly serve: (exchange: Exchange) => Promise<void> | void;
 }
 
@@ -100,7 +115,7 @@ export const OTHER_PROTOCOL = 'Another protocol of this service.';
 export interface RateDecision {
   /** Alternating names and values: `RateLimit-Policy`, `RateLimit`. */
   readonly headers: readonly [string, string, string, string];
-  /** Null when the request may pass. */
+  /** Null if the request may proceed. */
   readonly refusal: AppError | null;
 }
 
@@ -112,9 +127,9 @@ export interface AnsweredCall {
   /** `METHOD /path/{template}` of an endpoint; null for documents, files and requests that match nothing. */
   readonly endpoint: string | null;
   readonly status: number;
-  /** From routing the request until the answer was handed to the socket. */
+  /** Time from routing the request until the response was handed to the socket. */
   readonly durationMs: number;
-  /** For cached routes: whether the answer was cached (`hit`) or had to be built. */
+  /** For cached routes: `hit` if the response was cached. */
   readonly cache: 'hit' | 'fill' | null;
 }
 
@@ -126,7 +141,7 @@ interface ExchangeServices {
   readonly rateLimit: RateLimit;
   /** Returns the refusal if this request may not carry a secret key, otherwise null. Decided from the headers alone. */
   readonly transportRefusal: (request: IncomingMessage) => AppError | null;
-  /** Answers browsers for a failed document or a path that does not exist. Default: JSON. */
+  /** Renders failed documents and unknown paths for browsers. Default: JSON. */
   readonly errorPage?: PageOf;
   readonly monotonicMs: () => number;
   readonly onAnswer: ((answer: AnsweredCall) => void) | undefined;
@@ -139,7 +154,7 @@ interface Arrival {
   readonly target: Target;
   readonly path: PathParams;
   readonly requestId: string;
-  /** The caller's network as counted by the rate limit. */
+  /** Rate-limit key of the caller's network. */
   readonly client: string;
   /** Alternating names and values. */
   readonly corsHeaders: readonly string[];
@@ -149,14 +164,14 @@ interface Arrival {
 
 const CALLER_GONE = new Error('the caller went away');
 
-/** One request in progress. Exactly one answer is sent; later ones are dropped. */
+/** One request in progress. Sends exactly one response and drops later ones. */
 export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly target: Target;
   readonly path: PathParams;
   readonly requestId: string;
-  /** The caller's network as counted by the rate limit. */
+  /** Rate-limit key of the caller's network. */
   readonly client: string;
   /** Set by the one handler that caches answers. */
   cache: AnsweredCall['cache'] = null;
@@ -184,12 +199,12 @@ export class Exchange {
     this.#startedMs = services.onAnswer === undefined ? 0 : services.monotonicMs();
   }
 
-  /** The interface that the request came through, according to its own header. */
+  /** Interface that the caller used, as declared in a request header. */
   get source(): CallSource {
     return callSourceOf(this.request.headers[SOURCE_HEADER]);
   }
 
-  /** An answer was sent, or the response was taken over by a protocol. */
+  /** True if a response was sent, or if a protocol took over the response. */
   get answered(): boolean {
     return this.#answered;
   }
@@ -217,7 +232,7 @@ export class Exchange {
     return this.#services.transportRefusal(this.request);
   }
 
-  /** Tells a client that waits for `100 Continue` to send its body. */
+  /** Asks a client that waits for `100 Continue` to send its body. */
   invite(): void {
     if (this.#expectsContinue) this.response.writeContinue();
   }
@@ -238,7 +253,7 @@ export class Exchange {
     this.#endsConnection = true;
   }
 
-  /** Aborts the running work and answers with `reason`. */
+  /** Aborts the running work and responds with `reason`. */
   giveUp(reason: AppError): void {
     this.#end(reason);
     this.fail(reason);
@@ -256,13 +271,14 @@ export class Exchange {
   }
 
   /**
-   * Sends the answer in one packet. `policy` holds headers (alternating names and values) that control framing and caching.
+   * Sends the response in one packet. `policy` holds headers (alternating names and values) that control
+   * framing and caching.
    */
   send(status: number, contentType: string | null, body: string | Buffer, policy: readonly string[]): void {
     if (this.#answered) return;
     this.#answered = true;
     const headers = [...this.#ownHeaders(), ...policy];
-    // Encoded once: given a string, a socket would measure it and then encode it again.
+    // Encoded only once. Given a string, the socket would measure it and then encode it again.
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     if (contentType !== null)
       headers.push('content-type', contentType, 'content-length', String(bytes.length));
@@ -273,7 +289,7 @@ export class Exchange {
     this.#report(status);
   }
 
-  /** True if a browser opened this address, so that a person reads the answer. */
+  /** True if a browser navigated to this address, so that a person reads the response. */
   get wantsPage(): boolean {
     const { method, headers } = this.request;
     return (method === 'GET' || method === 'HEAD') && prefersHtml(headers.accept ?? '');
@@ -286,7 +302,10 @@ export class Exchange {
     return page ?? (isDocument ? this.#services.errorPage : undefined);
   }
 
-  /** Sends the failure in the service's error shape, or as a page to a browser. `known` holds validated input members for the guidance. */
+  /**
+   * Sends an error in the service's error shape, or as a page to a browser. `known` holds validated input
+   * fields for the guidance.
+   */
   fail(error: unknown, known: Readonly<Record<string, unknown>> = {}): void {
     // The caller disconnected, which also caused the error.
     if (this.#answered || this.response.destroyed) return;

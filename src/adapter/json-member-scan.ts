@@ -12,7 +12,7 @@ export interface FoundMember {
   readonly within: readonly number[];
 }
 
-/** Thrown if the input is not JSON. Never carries any of the input. */
+/** Thrown if the input is not JSON. Contains no part of the input. */
 export class MalformedJson extends Error {}
 
 // Requests nest at most two levels; deeper nesting is an attack.

@@ -9,7 +9,7 @@ interface OperationPlaces {
   readonly page?: string;
 }
 
-/** The command is named after the kind, the button after its verb. */
+/** The command is named after the transaction kind, the button after the kind's verb. */
 const ofKind = (kind: TransactionKind): OperationPlaces => ({
   command: `holdfast ${kind}`,
   page: `the ${kinds[kind].verb} button`,

@@ -12,7 +12,8 @@ const keepAmounts = (key: string, value: unknown, context?: { source?: string })
     ? new JsonNumber(context.source)
     : value;
 
-// A reviver visits every value recursively, so only bodies that can hold an amount use one. A backslash may hide the name.
+// A reviver visits every value, so it is only used for bodies that may contain an amount. A backslash may
+// hide the name in an escape.
 const mayHoldAmount = (text: string): boolean => text.includes('Sol') || text.includes('\\');
 
 const parse = (text: string): unknown => {
@@ -32,10 +33,13 @@ const decode = (bytes: Uint8Array): string => {
   }
 };
 
-/** The body's single JSON value of any type. Throws `VALIDATION_ERROR`. */
+/** Parses a body that contains one JSON value of any type. Throws `VALIDATION_ERROR`. */
 export const parseJson = (bytes: Uint8Array): unknown => parse(decode(bytes));
 
-/** The members of the body; an empty body has none. Throws `VALIDATION_ERROR` unless it is one JSON object. */
+/**
+ * Parses a body that contains one JSON object. An empty body counts as an empty object. Throws
+ * `VALIDATION_ERROR`.
+ */
 export const parseJsonBody = (bytes: Uint8Array): Readonly<Record<string, unknown>> => {
   if (bytes.length === 0) return {};
   const value = parseJson(bytes);

@@ -1,4 +1,4 @@
-// A step is printed with its own parameters first, then the request's, in the terms of the caller's
+// A step is printed with its own parameters first and then those of the request, in the terms of the caller's
 // interface.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -35,13 +35,16 @@ interface Interfaces {
 type Members = Readonly<Record<string, unknown>>;
 type Params = Readonly<Record<string, string>>;
 
-/** Prints an answer with its `_meta` for `source`. `known` holds validated members of the request for path parameters that a step leaves open. */
+/**
+ * Prints a response with its `_meta` for `source`. `known` holds validated request fields that fill path
+ * parameters left open by a step.
+ */
 export type PrintGuidance = (body: Members, source: CallSource, known: Members) => Members;
 
-/** Printed in a sentence if an interface has no place for an operation. */
+/** Fallback wording for operations that the interface does not offer. */
 const NO_PLACE = 'the documentation';
 
-/** The place where an operation is used, as members of an action. */
+/** How to reach an operation, as fields of an action. */
 interface Place {
   /** The HTTP method, or `tool`, `command`, `button`. */
   readonly method: string;
@@ -53,9 +56,9 @@ const DOCUMENTATION: Place = { method: 'GET', endpoint: '/docs' };
 /** Prints guidance for one interface. */
 interface Terms {
   readonly place: (route: ServedRoute, params: Params) => Place;
-  /** Sentences include the HTTP method of a place. */
+  /** True if sentences include the HTTP method. */
   readonly showsMethod: boolean;
-  /** Its callers do not see requests or answers. */
+  /** True if callers of this interface see neither requests nor responses. */
   readonly isForPeople: boolean;
   /** The member of `_meta` that lists related operations. */
   readonly related: 'relatedEndpoints' | 'relatedTools';
@@ -69,7 +72,7 @@ const filledPath = ({ path }: ServedRoute, params: Params): string =>
     .map((segment) => params[memberOf(segment) ?? ''] ?? segment)
     .join('/');
 
-/** `name(member: value)` with the known path members. */
+/** Formats `name(field: value)` with the known path parameters. */
 const toolCall = (name: string, { path }: ServedRoute, params: Params): string => {
   const given = path
     .split('/')
@@ -128,7 +131,7 @@ const createTerms = ({ tools, publicUrl }: Interfaces): Readonly<Record<CallSour
   return { rest, client: rest, actions: rest, page, cli, mcp, 'mcp-stdio': mcp };
 };
 
-// Identifiers only: guidance repeats no other caller input.
+// Identifiers only, because guidance repeats no other caller input.
 const PLAIN = /^[\w-]{1,100}$/;
 
 const plainParams = (members: Members): Params =>
@@ -138,7 +141,7 @@ const plainParams = (members: Members): Params =>
     ),
   );
 
-/** Prints the members of one answer. */
+/** Prints the guidance in one response. */
 const createPrinting = (
   placeOf: (step: Step) => Place | null,
   { showsMethod, isForPeople, related }: Terms,
@@ -153,7 +156,7 @@ const createPrinting = (
   };
   const sentence = (given: Guidance): string => guidanceParts(given).map(part).join('');
 
-  /** Links by name. Drops links to operations that are not served. */
+  /** Prints links by name. Drops links to operations that are not served. */
   const linksBy =
     (print: (place: Place) => string) =>
     (given: Readonly<Record<string, Guidance>>): Params =>
@@ -177,7 +180,7 @@ const createPrinting = (
 
 type Printing = ReturnType<typeof createPrinting>;
 
-/** Every member that holds guidance: in a body, `_meta`, an account or the refusal of a plan. */
+/** Fields that hold guidance: in a body, in `_meta`, in an account or in a plan's refusal. */
 const PRINTED: Readonly<Record<string, (given: never, printing: Printing) => unknown>> = {
   message: (given: Guidance, { sentence }) => sentence(given),
   suggestedAction: (given: Guidance, { sentence }) => sentence(given),
@@ -187,7 +190,7 @@ const PRINTED: Readonly<Record<string, (given: never, printing: Printing) => unk
   recommendedAction: (given: Step & Members, { action }) => action(given),
   suggestedActions: (given: readonly (Step & Members)[], { action }) => given.map(action),
   refusal: (given: Members, printing) => printMembers(given, printing),
-  // Some answers use this name for a number.
+  // Some responses use this name for a number.
   accounts: (given: readonly Members[] | number, printing) =>
     typeof given === 'number' ? given : given.map((one) => printMembers(one, printing)),
   relatedEndpoints: (given: Readonly<Record<string, Guidance>>, { relatedLinks }) => relatedLinks(given),
@@ -211,7 +214,7 @@ const printMembers = (members: Members, printing: Printing): Members => {
   return printed;
 };
 
-/** Creates the printer of a service. */
+/** Creates the guidance printer of a service. */
 export const createGuidancePrinter = (interfaces: Interfaces): PrintGuidance => {
   const routes = new Map(interfaces.routes.map((route) => [route.operation.name, route]));
   const termsOf = createTerms(interfaces);

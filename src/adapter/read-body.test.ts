@@ -107,7 +107,7 @@ const NAMES = [
   'keypair',
 ];
 
-it('a key is refused, wiped and reported as exposed in a route that takes none; a route that takes one accepts it only under its own name', async () => {
+it('a route without a key parameter refuses a key, wipes it and reports it as exposed; other routes accept a key only under its own name', async () => {
   const isExposed = (error: unknown): boolean =>
     isAppError(error, 'VALIDATION_ERROR') &&
     /exposed/.test(error.message) &&
@@ -130,7 +130,7 @@ it('a key is refused, wiped and reported as exposed in a route that takes none; 
   assert.deepEqual([Object.keys(provided), body.a], [['secretKey'], 1]);
 });
 
-it('names that only resemble it are not treated as keys', async () => {
+it('similar names are not treated as keys', async () => {
   for (const name of ['idempotencyKey', 'publicKey', 'secret', 'keys', 'privateNote', 'walletKeyNote'])
     assert.deepEqual((await sent(JSON.stringify({ [name]: KEY }))).body, { [name]: KEY });
 });

@@ -7,7 +7,9 @@ import { parseJsonBody } from './parse-json-body.ts';
 import { collectBody, extractSecretKey, mayNameSecret, misplacedKey } from './secret-body.ts';
 import { secretMember } from './secret-value.ts';
 
-/** Largest accepted body, bytes. The largest real one, a signed transaction with its key, is under 3 KiB. */
+/**
+ * Maximum size of a body, in bytes. The largest real one, a signed transaction with its key, is under 3 KiB.
+ */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
@@ -38,7 +40,7 @@ export const expectsBody = (request: IncomingMessage): boolean => {
 /** The contents of a JSON body. */
 export interface BodyMembers {
   readonly body: Readonly<Record<string, unknown>>;
-  /** The secret key as `secretKey` if the body had one: its bytes, or null if it was not text. */
+  /** Bytes of the secret key in the `secretKey` field, or null if the field was not text. */
   readonly provided: { readonly secretKey?: SecretBytes | null };
 }
 

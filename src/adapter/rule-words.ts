@@ -41,7 +41,7 @@ const oneOf = (values: readonly unknown[]): string => {
   return `must be ${names.length < 2 ? names.join('') : `one of ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`}`;
 };
 
-/** The message of an issue whose schema defines none. Names rules and types, never the value. */
+/** Builds the message of an issue whose schema defines none. Names rules and types, never the value. */
 export const ruleInWords = (issue: z.core.$ZodRawIssue): string => {
   switch (issue.code) {
     case 'invalid_type':

@@ -1,4 +1,4 @@
-// The key leaves the body as bytes, and the text that is left to parse contains none of it.
+// The key is extracted from the body as bytes, and the remaining text contains no part of it.
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, test } from 'node:test';
@@ -11,7 +11,7 @@ const keyBytes = Uint8Array.from({ length: 64 }, (_, i) => i * 3 + 1);
 const key = encodeBase58(keyBytes);
 const wallet = encodeBase58(new Uint8Array(32).fill(5));
 
-/** Extracts the key from JSON text. Returns the key and the text left to parse. */
+/** Extracts the key from JSON text. Returns the key and the remaining text. */
 const extractFrom = (text: string) => {
   const body = Buffer.from(text);
   const { secret, problem } = extractSecretKey(body);
@@ -103,7 +103,7 @@ describe('extracting the key', () => {
     }
   });
 
-  test('a body that is not JSON is wiped whole and refused without quoting it', () => {
+  test('a body that is not JSON is wiped completely and refused without quoting it', () => {
     const bodies = [
       '',
       '{',
@@ -180,7 +180,7 @@ describe('collecting the body', () => {
     );
   };
 
-  test('collects every chunk and overwrites the chunks it arrived in', async () => {
+  test('collects every chunk and overwrites the original chunks', async () => {
     const stream = new PassThrough();
     const text = `{"secretKey":"${key}","pad":"${'p'.repeat(20_000)}"}`;
     const chunks = chunked(text, 777);
@@ -283,7 +283,7 @@ describe('a key in an inner object', () => {
 });
 
 describe('bodies without a key', () => {
-  test('are recognised without parsing: mayNameSecret is true whenever a key might be wiped', () => {
+  test('mayNameSecret detects without parsing every body that may contain a key', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(
@@ -312,7 +312,7 @@ describe('bodies without a key', () => {
     );
   });
 
-  test('are not copied if they arrive in one chunk; in several chunks, or with a key, they are', async () => {
+  test('are not copied if they arrive in one chunk; bodies in several chunks, or with a key, are', async () => {
     const collect = (chunks: Buffer[], announcedBytes: number) => {
       const stream = new PassThrough();
       const collected = collectBody(stream, 1_000, { announcedBytes });

@@ -5,7 +5,7 @@ import { decodeBase58Bytes } from '../kernel/base58.ts';
 import { SecretBytes } from '../kernel/secret-bytes.ts';
 import { type FoundMember, scanMembers, unescapeInPlace } from './json-member-scan.ts';
 
-/** Reasons why no key is usable. */
+/** Reasons for refusing a key. */
 type SecretKeyProblem = 'missing' | 'not_a_string' | 'undecodable' | 'duplicate';
 
 /** The result of extracting `secretKey` from the body. */
@@ -16,7 +16,7 @@ interface ExtractedSecretKey {
    */
   readonly secret: SecretBytes | null;
   readonly problem: SecretKeyProblem | null;
-  /** Name of a member that looks like a secret key but is not the requested one; null if absent. */
+  /** Name of a field that looks like a secret key but is not the expected field; null if absent. */
   readonly misplaced: string | null;
 }
 
@@ -41,7 +41,8 @@ export const misplacedKey = (path: string): AppError =>
   );
 
 const SECRET_NAME = 'secretKey';
-// Common names for keys. Near misses are wiped as well: they hold keys even if no operation here asks for one.
+// Common names for keys. Similar names are wiped as well, because they may hold a key even if no operation
+// here expects one.
 const KEY_NAME = /(?:secret|private|priv|signing)key|keypair/;
 const LONGEST_NAME_BYTES = 64;
 const FILLER = 0x78;
@@ -86,7 +87,7 @@ export const extractSecretKey = (body: Buffer, at: readonly string[] = []): Extr
 const choose = (keys: readonly SecretBytes[], given: number): Omit<ExtractedSecretKey, 'misplaced'> => {
   const [secret] = keys;
   if (given > 1) {
-    // With two keys we cannot know which one is meant.
+    // With two keys, the intended one is unknown.
     for (const key of keys) key[Symbol.dispose]();
     return { secret: new SecretBytes(0), problem: 'duplicate' };
   }
@@ -108,7 +109,7 @@ const stands = (body: Uint8Array, { depth, within }: FoundMember, at: readonly s
   within.length === at.length * 2 &&
   at.every((name, level) => plainName(body, within[level * 2]!, within[level * 2 + 1]!) === name);
 
-// Helpers that match a letter of `key` in either case, and the separators that near misses may contain.
+// Patterns that match a letter of `key` in either case, and the separators that similar names may contain.
 const isLetter = (byte: number, letter: number): boolean => (byte | 0x20) === letter;
 const isGap = (byte: number): boolean => byte === 0x5f || byte === 0x2d;
 
@@ -138,7 +139,10 @@ const decodeKey = (body: Uint8Array, { valueStart, valueEnd }: FoundMember): Sec
   });
 };
 
-/** A string becomes filler of the same length in quotes; any other value becomes the number 0 and spaces. */
+/**
+ * A string is replaced with filler of the same length in quotes; any other value with the number 0 and
+ * spaces.
+ */
 const wipeValue = (body: Uint8Array, { valueStart, valueEnd }: FoundMember): void => {
   if (body[valueStart] === 0x22) {
     body.fill(FILLER, valueStart + 1, valueEnd - 1);
@@ -151,7 +155,7 @@ const wipeValue = (body: Uint8Array, { valueStart, valueEnd }: FoundMember): voi
 const FIRST_CAPACITY_BYTES = 4096;
 const NOTHING = new Uint8Array(new ArrayBuffer(0));
 
-/** Bytes in a dedicated, growing `ArrayBuffer`. Wipes each buffer that it outgrows. */
+/** Bytes in a dedicated, growing `ArrayBuffer`. Wipes the old buffer each time it grows. */
 class OwnedBytes {
   #bytes = NOTHING;
   #length = 0;
@@ -160,7 +164,7 @@ class OwnedBytes {
     return this.#length;
   }
 
-  /** Copies `chunk` in and overwrites it. */
+  /** Appends `chunk` and overwrites it. */
   take(chunk: Buffer): void {
     const needed = this.#length + chunk.length;
     if (needed > this.#bytes.length) {
@@ -189,15 +193,19 @@ class OwnedBytes {
 /** Options for collecting a body. */
 interface CollectOptions {
   readonly signal?: AbortSignal;
-  /** The body's length if the headers announce it, bytes. If set, a body that arrives in one piece and names no secret is not copied. */
+  /**
+   * Body length in bytes, if the headers announce it. If set, a body that arrives in one piece and contains
+   * no secret is not copied.
+   */
   readonly announcedBytes?: number;
 }
 
 /**
- * Collects a request's body in separate memory and overwrites every chunk on arrival, because chunks are slices of larger blocks that
- * the runtime keeps and reuses. The caller wipes the result. On failure, everything read so far is wiped.
+ * Collects a request's body in separate memory and overwrites every chunk on arrival, because chunks are
+ * slices of larger blocks that the runtime keeps and reuses. The caller wipes the result. On failure,
+ * everything read so far is wiped.
  * @throws AppError BODY_TOO_LARGE over `limitBytes`; the rest of the body is then overwritten as it arrives.
- * @throws the stream's error, or an Error when the client goes away before the end; the signal's reason when it aborts.
+ * @throws the stream's error, an Error if the client disconnects early, or the signal's reason if it aborts.
  */
 export const collectBody = (
   stream: Readable,
@@ -241,7 +249,8 @@ export const collectBody = (
     const onEnd = (): void => settle(() => resolve(plain ?? owned.bytes()));
     const onClose = (): void => fail(new Error('the client went away while sending its body'));
     const onAbort = (): void => fail(signal?.reason);
-    // The data and error listeners stay after a failure: late chunks must be overwritten, late errors must not be fatal.
+    // The data and error listeners stay registered after a failure: late chunks must be overwritten, and late
+    // errors must not crash the process.
     stream.on('data', onData).on('error', fail).on('end', onEnd).on('close', onClose);
     signal?.addEventListener('abort', onAbort, { once: true });
     if (signal?.aborted) onAbort();

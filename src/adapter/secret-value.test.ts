@@ -55,7 +55,7 @@ test('signatures, addresses, transactions, other bytes and sentences are not mis
   assert.equal(isSecretText(PHRASES[0]!.split(' ').slice(1).join(' ')), false, 'eleven words');
 });
 
-test('a body nested thousands of levels deep is searched to its end', () => {
+test('a body nested thousands of levels deep is searched completely', () => {
   let value: unknown = 'nothing secret';
   for (let depth = 0; depth < 50_000; depth += 1) value = depth % 2 === 0 ? [value] : { fail: value };
   assert.equal(secretMember(value), null);

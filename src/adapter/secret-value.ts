@@ -1,4 +1,4 @@
-// Recognises secret keys and recovery phrases by their value, whatever the member's name.
+// Recognises secret keys and recovery phrases by their value, whatever the field's name.
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { decodeBase58Bytes } from '../kernel/base58.ts';
 import { JsonNumber } from '../kernel/json-number.ts';
@@ -31,7 +31,10 @@ const isKeypairOf = (values: readonly unknown[]): boolean => {
 };
 
 const BYTE_LIST = /^\[?\s*\d{1,3}(?:\s*,\s*\d{1,3}){63}\s*\]?$/;
-/** Recovery phrases have 12, 15, 18, 21 or 24 words of three to eight letters. A phrase with a typo still gives its secret away. */
+/**
+ * Recovery phrases have 12, 15, 18, 21 or 24 words of three to eight letters. Even a phrase with a typo
+ * reveals its secret.
+ */
 const PHRASE = /^(?:[a-z]{3,8}\s+){11}(?:(?:[a-z]{3,8}\s+){3}){0,4}[a-z]{3,8}$/;
 
 /** True for the text of a secret key (base58 or a list of numbers) or of a recovery phrase. */
@@ -56,8 +59,8 @@ export const isSecretText = (untrimmed: string): boolean => {
 export const plainName = (name: string): boolean => /^[a-z_-]{1,32}$/i.test(name);
 
 /**
- * The name of a member in `value`, at any depth, that holds a secret; null if there is none. Does not repeat a name that could itself be
- * a secret.
+ * Finds a field in `value`, at any depth, that holds a secret. Returns its name, or null if there is none.
+ * Does not return a name that could itself be a secret.
  */
 export const secretMember = (value: unknown): string | null => {
   // Iterative instead of recursive: a body may be nested thousands of levels deep.

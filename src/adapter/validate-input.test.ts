@@ -1,5 +1,5 @@
-// The error for a missing member suggests the misspelt name that was sent, and a missing key leads to the
-// unsigned transaction.
+// The error for a missing field suggests the misspelt name that was sent, and the error for a missing key
+// suggests the unsigned transaction.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -23,7 +23,7 @@ const refusal = (operation: Parameters<typeof validateInput>[0], given: object, 
 };
 const messageOf = (...given: Parameters<typeof refusal>) => refusal(...given).message;
 
-it('the error for a missing member names the member that was sent instead', () => {
+it('the error for a missing field suggests the field that was sent instead', () => {
   for (const name of ['amount', 'sol', 'amount_sol', 'AmountSol', 'amuntSol', 'amountLamports'])
     assert.equal(
       messageOf(createStakeTransaction, { walletAddress, [name]: 5 }),
@@ -35,7 +35,7 @@ it('the error for a missing member names the member that was sent instead', () =
   );
 });
 
-it('if one of several members is required, the error names the likely one', () => {
+it('if one of several fields is required, the error suggests the likely one', () => {
   const { message } = refusal(unstake, { walletAddress, amount: 1, secretKey: 1 });
   assert.match(message, /^amountSol: is required \(you sent amount\)/);
 });
@@ -48,7 +48,7 @@ it('names that are unrelated, already known or possibly secret are not repeated'
   assert.equal(messageOf(createStakeTransaction, { walletAddress, amount5: 5 }), plain);
 });
 
-it('a missing key leads to the operation that needs none', () => {
+it('the error for a missing key suggests an operation that needs none', () => {
   const { message, suggestedAction } = refusal(stake, { walletAddress, amountSol: 5 });
   assert.equal(message, 'secretKey: was not given');
   assert.match(

@@ -25,8 +25,9 @@ const sentInstead = (member: string, unknown: readonly string[]): string | undef
 };
 
 /**
- * Returns the validated input. Ignores unknown members. `sent` holds the names in the request; an unknown one among them may have been meant
- * for a missing member. Throws one `VALIDATION_ERROR` with the `known` issues, the issue of an unmet "one of these members" rule, and the schema's.
+ * Returns the validated input. Ignores unknown fields. `sent` holds the field names in the request, which may
+ * include a misspelt one. Throws one `VALIDATION_ERROR` with the `known` issues, the issue of an unmet "one
+ * of these fields" rule, and the schema's issues.
  */
 export const validateInput = (
   { input, eitherOf, keyless }: Pick<AnyOperation, 'input' | 'eitherOf' | 'keyless'>,
@@ -40,7 +41,7 @@ export const validateInput = (
     eitherOf?.members.every((member) => gathered[member] == null) === true &&
     !found.some(({ path }) => eitherOf.members.includes(path));
   const unknown = sent.filter((name) => plainName(name) && !Object.hasOwn(input.shape, name));
-  /** Adds the name that was probably sent instead to the issue of a missing member or group ("one of these members"). */
+  /** Adds the probably misspelt name to the issue of a missing field or group ("one of these fields"). */
   const named = (issue: ValidationIssue, members: readonly string[] = [issue.path]): ValidationIssue => {
     const sentAs = (member: string) => (issue.code === 'required' ? sentInstead(member, unknown) : undefined);
     const path = members.find((member) => sentAs(member) !== undefined);
@@ -51,7 +52,7 @@ export const validateInput = (
     ...known,
     ...(isMissing ? [named(eitherOf.issue, eitherOf.members)] : []),
     ...found.map((issue) =>
-      // A model that reads "is required" asks its user for the key.
+      // A model that reads "is required" would ask its user for the key.
       lacksKey && issue.path === 'secretKey' ? { ...issue, message: 'was not given' } : named(issue),
     ),
   ];

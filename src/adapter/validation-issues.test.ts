@@ -1,4 +1,4 @@
-// Validation issues contain path and rule, once per mistake, and no part of the input.
+// Validation issues contain the path and the rule, once per mistake, and no part of the input.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { z } from 'zod';

@@ -21,7 +21,10 @@ export const parseInput = <Schema extends z.ZodType>(
     : { issues: toValidationIssues(parsed.error.issues, input) };
 };
 
-/** Issues of a failed parse of `input`. Member names come from the schema; messages name only rules and types. */
+/**
+ * Lists the issues of a failed parse of `input`. Field names come from the schema; messages name only rules
+ * and types.
+ */
 const toValidationIssues = (issues: readonly z.core.$ZodIssue[], input: unknown): ValidationIssue[] =>
   withoutEchoes(issues).map((issue) => {
     const path = issue.path.map(String).join('.');
@@ -30,7 +33,10 @@ const toValidationIssues = (issues: readonly z.core.$ZodIssue[], input: unknown)
     return { path, code: issue.code, message: issue.message };
   });
 
-/** Drops the other issues of a value with the wrong type: they make no sense, for example "too many items" for text. */
+/**
+ * Drops the other issues of a value with the wrong type. They make no sense, for example "too many items" for
+ * text.
+ */
 const withoutEchoes = (issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] => {
   const pathOf = ({ path }: z.core.$ZodIssue): string => JSON.stringify(path.map(String));
   const ofWrongType = new Set(issues.filter(({ code }) => code === 'invalid_type').map(pathOf));

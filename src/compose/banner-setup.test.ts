@@ -1,4 +1,4 @@
-// The banner's lines about store, limits and alerts, which contain no secret part of a URL.
+// The banner describes the store, limits and alerts without any secret part of a URL.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadConfig } from '../config/config.ts';
@@ -9,7 +9,7 @@ const setupOf = (settings: Readonly<Record<string, string>>, redis?: { ok: boole
   return describeSetup(config, secrets, redis && { ...redis, ageSeconds: null, error: null });
 };
 
-test('without further settings the store is a file, the limits are of this process and alerts are off', () => {
+test('without further settings the store is a file, limits are per process and alerts are off', () => {
   assert.deepEqual(setupOf({}), {
     store: 'SQLite file /data/holdfast.db',
     limits: '100 requests a minute per client, counted in this process alone',
@@ -17,7 +17,7 @@ test('without further settings the store is a file, the limits are of this proce
   });
 });
 
-test('names database and hosts, but no user, password, token, path or query', () => {
+test('names the database and hosts, but no user, password, token, path or query', () => {
   const settings = {
     DATABASE_URL: 'postgres://secretUser:secretPassword@db.example:5432/stakes?password=secretQuery',
     REDIS_URL: 'redis://secretUser:secretPassword@redis.example:6379/secretPath',
@@ -33,7 +33,7 @@ test('names database and hosts, but no user, password, token, path or query', ()
   });
 });
 
-test('says that Redis does not answer, and names no database where the URL names none', () => {
+test('reports that Redis is unreachable, and names no database if the URL names none', () => {
   const { limits, store } = setupOf(
     { DATABASE_URL: 'postgres://secretUser:secretPassword@db.example' },
     { ok: false },

@@ -1,4 +1,5 @@
-// Prints the banner after `npm start`: addresses, store, limits and alerts without any secret of a URL, and commands to try.
+// Prints the banner after `npm start`: addresses, store, limits and alerts (without secrets from URLs), and
+// commands to try.
 
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
@@ -32,7 +33,9 @@ const describeLimits = (rateLimit: number, redis: DependencyHealth | undefined):
   return `${rateLimit} requests a minute per client, ${scope}`;
 };
 
-/** Host and port. User, password, path and query may be secrets, for example the topic of an ntfy URL. */
+/**
+ * Returns host and port. User, password, path and query may be secrets, for example the topic of an ntfy URL.
+ */
 const hostOf = (url: string): string => new URL(url).host;
 
 /** Describes the setup without secrets. `redis` is the health of Redis; undefined if limits are not shared. */
@@ -71,10 +74,10 @@ export interface BannerFacts {
   /** The operator profile in one line; null if no file is configured. */
   readonly profile: string | null;
   readonly dataDir: string;
-  /** Describes what became of an earlier store; empty if unknown. */
+  /** Describes what happened to an existing store; empty if unknown. */
   readonly dataHistory: string;
   readonly setup: Setup;
-  /** For a real cluster. */
+  /** Data shown for a real cluster. */
   readonly report: StartReport | null;
 }
 

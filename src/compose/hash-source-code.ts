@@ -14,12 +14,12 @@ const LOCKFILE = 'package-lock.json';
 
 const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Git's blob hash of a file's content. */
+/** Computes Git's blob hash of a file's content. */
 const blobId = (bytes: Uint8Array): string =>
   createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 
 interface ReadFile {
-  /** Relative to the root, separated by `/`. */
+  /** Path relative to the root, separated by `/`. */
   readonly path: string;
   readonly bytes: Uint8Array;
 }
@@ -39,7 +39,10 @@ const readLockfile = (root: string): readonly ReadFile[] => {
   }
 };
 
-/** The output of `find src -type f | LC_ALL=C sort | xargs sha256sum | sha256sum`, so that anyone can reproduce it. */
+/**
+ * Computes the output of `find src -type f | LC_ALL=C sort | xargs sha256sum | sha256sum`, which anyone can
+ * reproduce.
+ */
 const treeHash = (tree: readonly ReadFile[]): string =>
   sha256(tree.map(({ path, bytes }) => `${sha256(bytes)}  ${path}\n`).join(''));
 
@@ -55,18 +58,19 @@ const publish = (tree: readonly ReadFile[]): Map<string, SourceFile> => {
   return published;
 };
 
-/** The files to read, and when the process may have loaded them. */
+/** The files to read, and the time when the process began to load them. */
 interface SourceCodeOptions {
   /** The project folder. */
   readonly root: string;
-  /** When the process began to load its modules, ms since the Unix epoch. */
+  /** Time when the process began to load its modules, in ms since the Unix epoch. */
   readonly processStartedAtMs: number;
   readonly nowMs: number;
 }
 
 /**
- * Reads the sources; takes about 10 ms (2026-11). Call it first: a file written between the process's start and this call may have been
- * loaded in its earlier form, and counts as changed from then on. Throws `StartError` for a published file that is not text.
+ * Reads the sources; takes about 10 ms (2026-11). Call this first: a file that changes between the start of
+ * the process and this call may have been loaded in its previous version. Such a file is reported as changed.
+ * Throws `StartError` for a published file that is not text.
  */
 export const hashSourceCode = ({ root, processStartedAtMs, nowMs }: SourceCodeOptions): SourceCode => {
   const commit = readSourceCommit(root);
@@ -110,17 +114,17 @@ export const hashSourceCode = ({ root, processStartedAtMs, nowMs }: SourceCodeOp
   };
 };
 
-/** A commit, and the repository that contains it; null if the sources came as an archive. */
+/** A commit and the repository that contains it; null if the sources came as an archive. */
 interface SourceCommit {
   readonly hash: string;
   readonly gitDir: string | null;
 }
 
-/** Git writes the commit into this file when it makes an archive (`export-subst` in `.gitattributes`). */
+/** Git writes the commit into this file when it creates an archive (`export-subst` in `.gitattributes`). */
 const ARCHIVE_MARK = 'source-commit.txt';
 const GIT_TIMEOUT_MS = 5_000;
 const MOST_LISTING_BYTES = 16 * 1024 * 1024;
-/** Symbolic references may point at one another; a longer chain is a cycle. */
+/** Symbolic references may form a cycle; a longer chain counts as one. */
 const MOST_REFERENCES = 5;
 
 const readText = (path: string): string | null => {
@@ -134,7 +138,7 @@ const readText = (path: string): string | null => {
 const asHash = (text: string | null | undefined): string | null =>
   /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.exec(text?.trim() ?? '')?.[0] ?? null;
 
-/** `.git` is a folder, or in worktrees and submodules a file that contains the folder's path. */
+/** `.git` is a folder. In worktrees and submodules it is a file that contains the folder's path. */
 const findGitDir = (root: string): string | null => {
   const path = join(root, '.git');
   const stat = statSync(path, { throwIfNoEntry: false });
@@ -161,7 +165,7 @@ const readHead = (gitDir: string): string | null => {
   return null;
 };
 
-/** The commit of the sources at `root`; null if unproven. A repository around `root` proves nothing. */
+/** Returns the commit of the sources at `root`; null if unproven. A repository further up proves nothing. */
 export const readSourceCommit = (root: string): SourceCommit | null => {
   const gitDir = findGitDir(root);
   const head = gitDir === null ? null : readHead(gitDir);
@@ -171,8 +175,9 @@ export const readSourceCommit = (root: string): SourceCommit | null => {
 };
 
 /**
- * Git's blob hashes (SHA-1 of `blob <length>\0` and the content) of a commit's files at `paths`, by path. Null if the repository is
- * absent, uses another hash, or git cannot run. Reads objects only: no index, no hooks, no configured programs.
+ * Returns Git's blob hashes (SHA-1 of `blob <length>\0` and the content) of a commit's files at `paths`, by
+ * path. Null if the repository is absent, uses another hash, or git cannot run. Only reads objects: no index,
+ * no hooks, no configured programs.
  */
 export const listCommitted = async (
   commit: SourceCommit | null,

@@ -1,5 +1,4 @@
-// The operator learns of profile problems at run time: log and health report a broken or changed file, and a
-// logo URL that does not return a picture.
+// Log and health report a broken or changed profile, and a logo URL that does not return an image.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -57,7 +56,7 @@ test('a broken profile is reported until it is repaired while the service stays 
   assert.equal(log().trim().split('\n').length, 2);
 });
 
-test('a logo URL that gives no picture is logged and reported, until it gives one', async (t) => {
+test('a logo URL that returns no image is logged and reported until it returns one', async (t) => {
   let body: Buffer | string = '<html>geheim</html>';
   let status = 404;
   const server = createServer((_request, response) => response.writeHead(status).end(body));
@@ -76,7 +75,7 @@ test('a logo URL that gives no picture is logged and reported, until it gives on
   };
   await toldOnce('the logo’s URL answers 404');
   status = 200;
-  // A changed profile triggers a new fetch immediately, not after the hours for which a picture is cached.
+  // A changed profile triggers a new fetch immediately, without waiting until the cached picture expires.
   reading = profileSaying({ name: 'Borealis', logo });
   await toldOnce('what the logo’s URL gives is no PNG, JPEG, GIF or WebP');
   assert.match(log(), /"level":40.*is no PNG, JPEG, GIF or WebP of at most 256 KiB: a pattern is shown/);

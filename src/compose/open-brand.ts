@@ -31,7 +31,10 @@ export interface OpenedBrand {
   readonly close: () => Promise<void>;
 }
 
-/** Poll interval of the profile file, ms, so that a change is reported even if no one opens the page. Each poll costs a few `stat` calls. */
+/**
+ * Poll interval of the profile file, in ms. Reports a change even if no one opens the page. Each poll costs a
+ * few `stat` calls.
+ */
 const LOOK_MS = 5_000;
 
 /** Opens brand and logo. The caller closes them. */
@@ -46,7 +49,7 @@ export const openBrand = ({
 }: OpenBrandOptions): OpenedBrand => {
   const lifetime = new AbortController();
   const { signal } = lifetime;
-  /** The URL of the operator's logo; null if it is a file or not configured. */
+  /** Returns the URL of the operator's logo; null if it is a file or not configured. */
   const ownUrl = async (): Promise<string | null> => {
     const reading = await sources.profile.read(signal);
     const place = reading.ok ? (reading.profile.logo ?? reading.profile.icon) : null;
@@ -55,7 +58,7 @@ export const openBrand = ({
   const icon = openIcon({
     voteAccount,
     findUrl: async (asking) => {
-      // A sandbox makes Internet requests only to hosts that its operator configured.
+      // A sandbox only connects to Internet hosts that its operator configured.
       const own = await ownUrl();
       if (own !== null) return hasFile || !isSandbox ? own : null;
       return isSandbox ? null : ((await sources.network?.validator(asking))?.value?.iconUrl ?? null);
@@ -78,7 +81,7 @@ export const openBrand = ({
   });
   const reread = async (): Promise<void> => {
     await current();
-    // The operator should learn of a wrong URL before a visitor misses the picture.
+    // Reports a wrong URL to the operator before a visitor notices the missing picture.
     if ((await ownUrl().catch(() => null)) !== null) icon.current();
   };
   const watching = hasFile

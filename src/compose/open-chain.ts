@@ -1,4 +1,5 @@
-// Opens the chain ports. The start fails unless all URLs serve one cluster, the vote account exists and the fee reserve is sufficient.
+// Opens the chain ports. Startup fails unless all URLs serve the same cluster, the vote account exists and
+// the fee reserve is sufficient.
 import type { Address } from '@solana/kit';
 import { createClusterState } from '../chain/cluster/cluster-state.ts';
 import { createStakeIndex } from '../chain/index/stake-index.ts';
@@ -17,7 +18,7 @@ import type { ServedCluster } from './service-settings.ts';
 interface OpenChainOptions {
   readonly cluster: ServedCluster;
   readonly feeReserveLamports: bigint;
-  /** Wraps the pool so that its calls are counted. */
+  /** Wraps the pool to count its calls. */
   readonly observe: (pool: RpcPool) => RpcPool;
   /** Stops the index. */
   readonly lifetime: AbortSignal;
@@ -27,14 +28,17 @@ interface OpenChainOptions {
   readonly logger: Logger;
 }
 
-/** Timeout of a read, failover included. Public RPCs answer `getProgramAccounts` within seconds; a slower one counts as unavailable. */
+/**
+ * Timeout of a read, including failover. Public RPCs respond to `getProgramAccounts` within seconds; a slower
+ * one counts as unavailable.
+ */
 const RPC_TIMEOUT_MS = 10_000;
 const RPC_MAX_CONCURRENT = 64;
 const START_TIMEOUT_MS = 30_000;
 /** Fees of two transactions with two signatures: a wallet that keeps the reserve can still unstake and withdraw. */
 const RESERVE_ABOVE_RENT_LAMPORTS = 20_000n;
 
-/** Throws `StartError` with what the operator must change. */
+/** Throws `StartError` with the change that the operator must make. */
 export const openChain = async (options: OpenChainOptions) => {
   const { cluster, opened, clock, logger } = options;
   const nodes = createRpcPool({

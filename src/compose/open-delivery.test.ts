@@ -1,5 +1,5 @@
-// Delivery in one process sends nothing before its start, reports correct readiness and metrics, and releases
-// everything when closed.
+// Delivery in one process sends nothing before it is started, reports correct readiness and metrics, and
+// releases everything when closed.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';

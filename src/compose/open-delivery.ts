@@ -38,20 +38,23 @@ export interface OpenDelivery {
   readonly targets: CallbackUrlRules;
   /** Starts delivering. */
   readonly start: () => void;
-  /** Wakes the loop because a delivery is due now. */
+  /** Wakes the loop immediately for a due delivery. */
   readonly wake: () => void;
   readonly health: () => Promise<DependencyHealth>;
-  /** Pending deliveries, and how late the oldest due one is; null if the outbox cannot be read. */
+  /** Counts pending deliveries and the delay of the oldest due one; null if the outbox cannot be read. */
   readonly backlog: () => Promise<{ readonly pending: number; readonly oldestDueSeconds: number } | null>;
-  /** Sends one event of the operator without the outbox. True if its receiver accepted it. */
+  /** Sends one operator event without the outbox. Returns true if the receiver accepted it. */
   readonly sendNow: (event: NewEvent, signal: AbortSignal) => Promise<boolean>;
-  /** The outbox's state at the last poll. */
+  /** State of the outbox at the last poll. */
   readonly gauges: () => readonly Gauge[];
   /** Waits for attempts in progress, at most 10 s, and releases the other leases. Safe to repeat. */
   readonly close: () => Promise<void>;
 }
 
-/** Poll interval by engine. With PostgreSQL, other processes record events too; the embedded store has only this one. */
+/**
+ * Poll interval by engine. With PostgreSQL, other processes also record events; with the embedded store, only
+ * this process does.
+ */
 const POLL_MS = { postgres: 1_000, sqlite: 60_000 } as const;
 const PRUNE_EVERY_MS = 3_600_000;
 /** Maximum age of the backlog counts. */
@@ -76,7 +79,7 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
       { networks: config.webhookAllowCidrs, loopback: config.bindsLoopback },
       'webhooks may reach these networks in addition to the public Internet; loopback, if listed, over plain http too',
     );
-  // The operator's own receivers may be anywhere, including on this machine.
+  // The operator's own receivers may run anywhere, including on this machine.
   const operatorAgent =
     options.operatorUrls && new Agent({ pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
   const stopping = new AbortController();
@@ -168,7 +171,7 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
       const isWell = failingSinceMs === null && backlog !== null;
       return {
         ok: isWell,
-        // If the outbox fails, the store is unavailable too, and the store's health decides about readiness.
+        // If the outbox fails, the store is unavailable too, and the store's health determines readiness.
         optional: true,
         ageSeconds: isWell ? 0 : failingSinceMs === null ? null : ageSeconds(failingSinceMs, clock),
         error: isWell ? null : 'the outbox cannot be used',
@@ -191,7 +194,10 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
   };
 };
 
-/** A delivery that is not in the outbox: the operator's registrations have neither a stored URL nor rotated secrets. */
+/**
+ * A delivery that bypasses the outbox. The operator's registrations have neither a stored URL nor rotated
+ * secrets.
+ */
 const OPERATOR_DELIVERY = {
   key: 0,
   attempts: 0,
@@ -205,7 +211,7 @@ const OPERATOR_DELIVERY = {
   deleted: false,
 };
 
-/** How long the oldest due delivery has been waiting; 0 if none is due. */
+/** Delay of the oldest due delivery; 0 if none is due. */
 const overdueSeconds = ({ oldestDueMs }: Backlog, clock: Clock): number =>
   oldestDueMs === null ? 0 : ageSeconds(oldestDueMs, clock);
 

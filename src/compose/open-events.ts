@@ -47,19 +47,19 @@ interface OpenEventsOptions {
   readonly logger: Logger;
 }
 
-/** The running parts; deliveries start with `delivery.start`. */
+/** The running parts. Call `delivery.start` to start deliveries. */
 interface OpenEvents {
   readonly delivery: OpenDelivery;
   readonly alarms: Pick<OpenAlarms, 'active' | 'gauges'>;
-  /** Notifies the autopilot that a policy was set. */
+  /** Notifies the autopilot of a new policy. */
   readonly wakeAutopilot: () => void;
   readonly close: () => Promise<void>;
 }
 
-/** Interval of the watcher's passes in a sandbox, ms: its epochs last only minutes. */
+/** Watcher interval in a sandbox, in ms. Sandbox epochs only last minutes. */
 const SANDBOX_PASS_EVERY_MS = 250;
 
-/** The elected work that evaluates alerts for the operator. Its process also reports alarms. */
+/** Elected work that evaluates operator alerts. The process that holds it also reports alarms. */
 const OPERATOR_ALERTS = 'operator alerts';
 
 /** Opens all parts. The watcher and the autopilot run in the process elected for them; failures are retried. */

@@ -1,4 +1,5 @@
-// Opens MCP: the tools enabled by the settings, and the targets of its three paths. Loads its library once the service listens.
+// Opens MCP: the tools enabled by the settings, and the targets of its three paths. Loads its library after
+// the service starts listening.
 
 import type { MetaSource } from '../adapter/answer-meta.ts';
 import type { CachedAnswers } from '../adapter/cached-answers.ts';
@@ -20,20 +21,20 @@ interface McpOptions {
   readonly config: Pick<Config, 'oneShot'>;
   readonly source: MetaSource;
   readonly cachedAnswers: CachedAnswers;
-  /** Called after every answered call as `POST /mcp#tool`; must not throw. */
+  /** Called after every completed call as `POST /mcp#tool`; must not throw. */
   readonly onCall: (call: AnsweredCall) => void;
 }
 
 /** The targets of MCP. */
 interface McpInterface {
   readonly mounts: readonly Target[];
-  /** Ends streams that would delay shutdown; calls in progress are answered first. */
+  /** Ends streams that would delay shutdown, once their calls in progress are answered. */
   readonly drain: () => void;
   /** Loads the library so that the first call does not wait for it. */
   readonly warm: () => void;
 }
 
-// Headers that the specification allows pages to send; a page of a listed origin may be an agent.
+// Headers that a page may send according to the specification. A page of a listed origin may be an agent.
 const PREFLIGHT = [
   'access-control-allow-methods',
   'GET, POST',
@@ -59,7 +60,7 @@ export const openMcp = ({ ctx, config, source, cachedAnswers, onCall }: McpOptio
     monotonicMs: () => performance.now(),
   } satisfies McpServing;
   const transports = createTransports(serving);
-  // A tool may change the chain, so shutdown waits for it.
+  // Shutdown waits for tool calls, because a tool may change the chain.
   const shared = {
     limited: true,
     browsers: 'listed',
@@ -89,7 +90,7 @@ export const openMcp = ({ ctx, config, source, cachedAnswers, onCall }: McpOptio
       },
     ],
     warm: () => {
-      // The next call reports the failure.
+      // The next call reports this failure.
       transports.get().catch(() => undefined);
     },
     drain: transports.drain,

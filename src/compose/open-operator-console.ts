@@ -22,15 +22,18 @@ interface OperatorConsoleOptions {
   readonly config: Pick<Config, 'operatorPort' | 'rateLimit'>;
   readonly token: OperatorToken;
   readonly metrics: Pick<Metrics, 'operatorRefused'>;
-  /** The built page; null if there is none. */
+  /** The built page; null if absent. */
   readonly page: readonly PageFile[] | null;
   readonly brand: Pick<OpenedBrand, 'current' | 'logo'>;
 }
 
-/** Minimum limit of requests per 60 seconds, even if the public listener allows fewer: an open page makes about 24. */
+/**
+ * Minimum request limit per 60 seconds, even if the public listener has a lower limit: an open page makes
+ * about 24 requests.
+ */
 const RATE_LIMIT = 600;
 
-/** Starts listening on 127.0.0.1; throws `StartError` if the port is in use. The caller closes the server. */
+/** Starts listening on 127.0.0.1. Throws `StartError` if the port is in use. The caller closes the server. */
 export const openOperatorConsole = async ({
   ctx,
   config,
@@ -44,7 +47,7 @@ export const openOperatorConsole = async ({
   try {
     return await createHttpServer({
       routes: operatorRoutes,
-      // Guidance also names routes of the public listener, such as readiness.
+      // Guidance also refers to routes of the public listener, such as readiness.
       printGuidance: createGuidancePrinter({
         routes: [...operatorRoutes, ...allRoutes],
         tools: [],

@@ -1,4 +1,5 @@
-// Loads the client and command-line packages for download. Repacks outdated ones at the first request if the build tools are installed.
+// Loads the client and command-line packages for download. Repacks outdated packages at the first request if
+// the build tools are installed.
 import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,17 +14,17 @@ const run = promisify(execFile);
 /** Packing takes 4 s on an idle machine (2026-11). */
 const PACK_TIMEOUT_MS = 120_000;
 
-/** Below the project's root; not under version control. */
+/** Path below the project's root; not under version control. */
 export const PACKAGES_DIST = join(PAGE_DIST, 'packages');
 
 /** The contents of `packages.json` next to the packages. */
 export interface PackageRecord {
-  /** `packageInputs` of the sources that they were packed from. */
+  /** `packageInputs` of the sources that the packages were built from. */
   readonly inputs: string;
   readonly packages: readonly HandedPackage[];
 }
 
-/** SHA-256 over every file that may go into the packages. */
+/** SHA-256 over all files that may be included in the packages. */
 export const packageInputs = (root: string): string =>
   sha256(
     [
@@ -45,7 +46,7 @@ const readRecord = (root: string): PackageRecord | null => {
   }
 };
 
-/** Returns the packages built last, without those that cannot be read or do not match the record. */
+/** Returns the packages of the last build, without those that cannot be read or do not match the record. */
 const readPackages = (root: string): readonly PackageFile[] =>
   (readRecord(root)?.packages ?? []).flatMap((one) => {
     try {
@@ -56,7 +57,7 @@ const readPackages = (root: string): readonly PackageFile[] =>
     }
   });
 
-/** The packages of the project at `root`. Reads nothing before first use. */
+/** The packages of the project at `root`. Nothing is read before first use. */
 export const openPackages = (root: string, logger: Logger): PackageSource => {
   let loaded: readonly PackageFile[] | undefined;
   let packing: Promise<readonly PackageFile[]> | undefined;

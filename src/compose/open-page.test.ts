@@ -1,4 +1,4 @@
-// The record of the built page is used only if it is valid and its sources are unchanged; otherwise the start
+// The record of the built page is only used if it is valid and its sources are unchanged; otherwise startup
 // continues without it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

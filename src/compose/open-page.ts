@@ -1,4 +1,5 @@
-// Builds the page if its sources changed, and loads it into memory. Installs missing build tools temporarily; otherwise the last build is served.
+// Builds the page if its sources changed, and loads it into memory. Installs missing build tools temporarily;
+// if that fails, serves the last build.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -9,7 +10,10 @@ import type { Logger } from '../kernel/log/logger.ts';
 
 const run = promisify(execFile);
 
-/** A build takes 1 s on an idle machine, and over 30 s if many processes share the cores (measured 2026-11). The service listens only after the build. */
+/**
+ * A build takes 1 s on an idle machine, and over 30 s if many processes share the cores (measured 2026-11).
+ * The service starts listening after the build.
+ */
 const BUILD_TIMEOUT_MS = 120_000;
 
 const readFiles = (root: string, { folder, files }: BuiltPage): readonly PageFile[] => {
@@ -31,7 +35,7 @@ const readCurrent = (root: string): readonly PageFile[] | null => {
   try {
     return readFiles(root, built);
   } catch {
-    // Another start has just installed a newer build, which is complete.
+    // Another process has just installed a newer build, which is complete.
     const newer = readBuiltPage(root);
     try {
       return newer && readFiles(root, newer);
@@ -41,16 +45,16 @@ const readCurrent = (root: string): readonly PageFile[] | null => {
   }
 };
 
-/** How to get a page if there is none. */
+/** Hint shown if there is no page. */
 export const PAGE_FIX = 'Run npm run build in the folder of the code, as its owner, and start again.';
 
-/** True if the tools that build the page are installed. */
+/** True if the build tools of the page are installed. */
 export const canBuild = (root: string): boolean =>
   ['node_modules/vite', 'node_modules/@vitejs/plugin-react', 'scripts/build-page.ts', 'web/index.html'].every(
     (path) => existsSync(join(root, path)),
   );
 
-/** Installs the build tools temporarily, for checkouts with only the service's own packages. */
+/** Installs the build tools temporarily, for checkouts that only contain the service's own packages. */
 const BUILD_APART = 'scripts/build-apart.ts';
 const APART_TIMEOUT_MS = 300_000;
 
@@ -74,7 +78,10 @@ const build = async (root: string, script: string, timeoutMs: number, logger: Lo
   }
 };
 
-/** The files of the page; null if absent and not buildable. Never rejects, because the API works without a page. */
+/**
+ * Returns the files of the page; null if absent and not buildable. Never rejects, because the API works
+ * without a page.
+ */
 export const openPage = async (root: string, logger: Logger): Promise<readonly PageFile[] | null> => {
   const built = readBuiltPage(root);
   if (built === null || !isUpToDate(root, built)) {
@@ -90,10 +97,10 @@ export const openPage = async (root: string, logger: Logger): Promise<readonly P
   return readCurrent(root);
 };
 
-/** Below the project's root; not under version control. */
+/** Path below the project's root; not under version control. */
 export const PAGE_DIST = join('web', 'dist');
 
-/** One file of the page as built, with `.br` and `.gz` versions next to it if they are smaller. */
+/** One file of the built page, with `.br` and `.gz` versions next to it if they are smaller. */
 export interface PageFileEntry {
   /** Path below the page's folder, separated by `/`, e.g. `assets/main-a1b2.js`. */
   readonly path: string;
@@ -107,7 +114,7 @@ export interface BuiltPage {
   /** Name of the folder below `web/dist`. */
   readonly folder: string;
   readonly files: readonly PageFileEntry[];
-  /** SHA-256 in hex of every source file, by path below the root. */
+  /** SHA-256 (hex) of every source file, by path below the root. */
   readonly inputs: Readonly<Record<string, string>>;
 }
 
@@ -115,13 +122,13 @@ export interface BuiltPage {
 export const sha256 = (bytes: Uint8Array | string): string =>
   createHash('sha256').update(bytes).digest('hex');
 
-/** Another version's builder may have written a different format, which must not prevent the start. */
+/** A builder of another version may have written a different format, which must not prevent startup. */
 const isBuiltPage = (record: unknown): record is BuiltPage => {
   const { folder, files, inputs } = (record ?? {}) as Partial<Record<keyof BuiltPage, unknown>>;
   return typeof folder === 'string' && Array.isArray(files) && typeof inputs === 'object' && inputs !== null;
 };
 
-/** The last build; null if there is none or its record cannot be read. */
+/** Reads the last build; null if absent or its record cannot be read. */
 export const readBuiltPage = (root: string): BuiltPage | null => {
   try {
     const record: unknown = JSON.parse(readFileSync(join(root, PAGE_DIST, 'current.json'), 'utf8'));
@@ -133,7 +140,8 @@ export const readBuiltPage = (root: string): BuiltPage | null => {
 
 /** True if the page exists and none of its source files changed. Takes 3 ms for some 100 small files (2026-11). */
 export const isUpToDate = (root: string, { folder, inputs }: BuiltPage): boolean =>
-  // If two builds of different sources ran concurrently, the first to end may have removed the other's output.
+  // If two builds of different sources ran concurrently, the first to finish may have removed the other's
+  // output.
   existsSync(join(root, PAGE_DIST, folder)) &&
   Object.entries(inputs).every(([path, expected]) => {
     try {

@@ -1,4 +1,5 @@
-// Opens the state that replicas share through Redis: the rate limit. Redis may be unavailable at startup or at any later time.
+// Opens the state that replicas share through Redis (the rate limit). Redis may be unavailable at startup and
+// at any later time.
 import { createHash } from 'node:crypto';
 import type { RateLimit } from '../adapter/exchange.ts';
 import type { Secret } from '../config/secret-settings.ts';
@@ -13,7 +14,7 @@ import { ageSeconds } from './health/dependency-health.ts';
 /** Dependencies. */
 interface OpenRedisOptions {
   readonly url: Secret<string>;
-  /** Requests per client in any 60 seconds, over all processes. */
+  /** Requests per client in any 60 seconds, across all processes. */
   readonly limit: number;
   /** Services with the same cluster and validator share their counts; others do not. */
   readonly genesisHash: string;
@@ -40,7 +41,7 @@ export const openRedis = async ({
   clock,
   logger,
 }: OpenRedisOptions): Promise<OpenedRedis> => {
-  // The Redis client is loaded only if used: this takes 0.15 s (2026-11).
+  // The Redis client is loaded only if used, because loading takes 0.15 s (2026-11).
   const { openSharedCallCounts } = await import('../redis/shared-call-counts.ts');
   const owner = createHash('sha256').update(`${genesisHash} ${voteAccount}`).digest('base64url').slice(0, 16);
   const shared = openSharedCallCounts({

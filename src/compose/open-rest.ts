@@ -24,7 +24,7 @@ import type { CounterBatch } from '../store/call-counter-batch.ts';
 import type { OpenedBrand } from './open-brand.ts';
 import { openMcp } from './open-mcp.ts';
 
-/** Parts of the REST interface that the settings disable. */
+/** Parts of the REST interface disabled by the settings. */
 const absentRoutes = (config: Config, isSandbox: boolean): readonly Route[] => [
   ...(config.oneShot === 'off' ? oneShotRoutes : []),
   ...(isSandbox ? [] : sandboxRoutes),
@@ -44,7 +44,7 @@ export const openRest = async (
     readonly packages: PackageSource;
     readonly brand: OpenedBrand;
   },
-  /** Null if requests are counted in this process only. */
+  /** Null if requests are counted only in this process. */
   sharedRateLimit: RateLimit | null,
 ): Promise<HttpServer> => {
   const isSandbox = ctx.service.sandbox !== null;
@@ -114,7 +114,7 @@ export const openRest = async (
     onAnswer: count,
     ...(sharedRateLimit && { rateLimit: sharedRateLimit }),
   });
-  // Preloads MCP once the first callers have their answers. A tool call before that waits until it is loaded.
+  // Preloads MCP after the first callers have their responses. An earlier tool call waits until it is loaded.
   const warming = setTimeout(mcp.warm, WARM_AFTER_MS).unref();
   return {
     ...http,

@@ -20,7 +20,7 @@ const ID = { operation: 'stake', wallet: 'wallet', key: 'key' } as const;
 
 type Place = Pick<OpenStoreOptions, 'dataDir' | 'databaseUrl'>;
 
-/** Opens the store as a start does, records its log, and closes it after the test. */
+/** Opens the store as at startup, captures its log, and closes it after the test. */
 const start = async (t: TestContext, options: Place & Partial<OpenStoreOptions>) => {
   const lines: string[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
@@ -124,7 +124,7 @@ for (const [name, { skip, make, locationOf }] of Object.entries(places)) {
     await assert.rejects(start(t, { ...place, identity: other }), refused(/another server secret/));
   });
 
-  test(`${name}: a later version's store is refused for a real cluster and archived for a sandbox`, {
+  test(`${name}: a store of a later version is refused for a real cluster and archived for a sandbox`, {
     skip,
   }, async (t) => {
     for (const madeFor of ['real', 'sandbox'] as const) {
@@ -196,7 +196,7 @@ test('with PostgreSQL no file is stored in the data folder', {
   assert.deepEqual(readdirSync(place.dataDir), []);
 });
 
-test('an unreachable database is reported in plain words without its password', async (t) => {
+test('an unreachable database is reported in plain words, without its password', async (t) => {
   const databaseUrl = new Secret('postgres://user:pass-word@127.0.0.1:1/holdfast');
   await assert.rejects(start(t, { dataDir: temporaryFolder(t), databaseUrl }), (error: unknown) => {
     assert.ok(error instanceof StartError);

@@ -1,4 +1,5 @@
-// Opens the store if it belongs to this cluster, validator and server secret; otherwise the start fails. Replaces the store of an earlier sandbox: archives it and removes older sandbox archives.
+// Opens the store if it belongs to this cluster, validator and server secret; otherwise startup fails.
+// Archives the store of an earlier sandbox and removes older sandbox archives.
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -23,20 +24,23 @@ const meanings: Readonly<Record<keyof StoreIdentity, string>> = {
 /** An open store, and what happened to an existing one. */
 export interface OpenedStore {
   readonly store: Store;
-  /** Describes the earlier store for people; empty if unknown. */
+  /** Describes the existing store for people; empty if unknown. */
   readonly history: string;
 }
 
-/** The store to open, and its owner. A sandbox's store is replaced at the next start, because each sandbox has a new chain. */
+/**
+ * The store to open, and its owner. A sandbox's store is replaced at the next start, because every sandbox
+ * starts a new chain.
+ */
 export interface OpenStoreOptions extends StoreOwner {
   readonly dataDir: string;
-  /** PostgreSQL URL; absent for a file in `dataDir`. */
+  /** PostgreSQL URL; if absent, a file in `dataDir`. */
   readonly databaseUrl: Secret<string> | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** How to open, archive and describe a store at one location. */
+/** Opens, archives and describes a store at one location. */
 interface StorePlace {
   readonly name: string;
   readonly advice: string;
@@ -126,8 +130,9 @@ const sqlitePlace = ({ dataDir, identity, madeFor, clock, logger }: OpenStoreOpt
 const SQLITE_BUSY = 5;
 
 /**
- * Throws if another process has the file open. Otherwise a second start in the same folder, even one whose port is in use, would move the
- * store away from the running service. Leaving write-ahead-log mode requires exclusive access to the file.
+ * Throws if another process has the file open. Otherwise a second process started in the same folder, even
+ * one whose port is in use, would move the store away from the running service. Leaving write-ahead-log mode
+ * requires exclusive access to the file.
  */
 const refuseInUse = (path: string): void => {
   const database = new DatabaseSync(path, { timeout: 0 });

@@ -1,5 +1,5 @@
-// The validator's icon is a pattern until a picture has been fetched. Only small pictures from allowed
-// addresses replace it.
+// The validator's icon is a generated pattern until a picture has been fetched. Only small pictures from
+// allowed addresses replace it.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -68,7 +68,7 @@ it('a clock that is set back does not keep a picture cached for longer', async (
   assert.equal(server.asked(), 2);
 });
 
-it('only a small picture is served, with any claimed content type', async (t) => {
+it('only a small picture is served, whatever content type it claims', async (t) => {
   for (const answer of [
     { body: '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>' },
     { body: '<html>' },

@@ -1,4 +1,5 @@
-// Caches the validator's picture, at most 256 KiB. Fetches it over a guarded connection from the URL that its operator or a provider gives.
+// Caches the validator's picture, at most 256 KiB. Fetches it over a guarded connection from a URL set by its
+// operator or a provider.
 import { Agent, request } from 'undici';
 import { createCallbackIpRules } from '../events/callbacks/callback-ip-rules.ts';
 import type { CallbackUrlRules } from '../events/callbacks/callback-url-rules.ts';
@@ -13,7 +14,7 @@ import { type Picture, recognisePicture } from '../upstream/profile/picture.ts';
 /** Dependencies. */
 export interface OpenIconOptions {
   readonly voteAccount: string;
-  /** The URL of the picture; null if there is none. May reject. */
+  /** URL of the picture; null if absent. May reject. */
   readonly findUrl: (signal: AbortSignal) => Promise<string | null>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -23,13 +24,16 @@ export interface OpenIconOptions {
 
 /** The current picture. */
 interface Icon {
-  /** Returns a pattern until the picture is known; never waits. Refreshes an old picture in the background. */
+  /**
+   * Returns a pattern until the picture is loaded, without waiting. Refreshes an old picture in the
+   * background.
+   */
   readonly current: () => Picture;
-  /** Says why the last fetch failed; null if it succeeded or there is no picture. */
+  /** Reason why the last fetch failed; null if it succeeded or there is no picture. */
   readonly problem: () => string | null;
   /** Makes the next `current` fetch again, because the URL may have changed. */
   readonly lookAgain: () => void;
-  /** Resolves when no fetch is in progress; for tests. */
+  /** Resolves once no fetch is in progress; for tests. */
   readonly settled: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -38,7 +42,7 @@ const MOST_BYTES = 256 * 1024;
 const NO_PICTURE = 'what the logo’s URL gives is no PNG, JPEG, GIF or WebP of at most 256 KiB';
 const FETCH_TIMEOUT_MS = 10_000;
 const FRESH_MS = 6 * 3_600_000;
-/** Pause after a failure, long because a picture is not important. */
+/** Delay after a failure. It is long because a picture is not important. */
 const PATIENCE_MS = 15 * 60_000;
 
 const checkAddress = createCallbackIpRules({ allowCidrs: [], bindsLoopback: false });
@@ -47,7 +51,7 @@ const checkAddress = createCallbackIpRules({ allowCidrs: [], bindsLoopback: fals
 export const isPublicWeb: CallbackUrlRules['mayReach'] = ({ address, protocol, port }) =>
   checkAddress(address) === 'public' && protocol === 'https:' && port === 443;
 
-/** Returns the picture, or a phrase that says why there is none. */
+/** Returns the picture, or a phrase that explains why there is none. */
 const fetchPicture = async (url: string, agent: Agent, signal: AbortSignal): Promise<Picture | string> => {
   const answer = await request(url, {
     dispatcher: agent,
@@ -66,7 +70,7 @@ const fetchPicture = async (url: string, agent: Agent, signal: AbortSignal): Pro
   return recognisePicture(Buffer.concat(chunks)) ?? NO_PICTURE;
 };
 
-/** Opens the icon, which fetches nothing before its first use. The caller closes it. */
+/** Opens the icon, which is fetched on first use. The caller closes it. */
 export const openIcon = ({
   voteAccount,
   findUrl,
@@ -87,7 +91,9 @@ export const openIcon = ({
   let isStale = false;
   let problem: string | null = null;
 
-  /** Shows neither the URL, which may be a provider's, nor the error message, which could quote the URL. */
+  /**
+   * Logs neither the URL, which may belong to a provider, nor the error message, which could quote the URL.
+   */
   const fail = (words: string): void => {
     problem = words;
     logger.warn(`${words}: ${picture === pattern ? 'a pattern' : 'the previous picture'} is shown`);

@@ -55,7 +55,10 @@ interface OpenValidatorOptions {
 interface OpenedValidator {
   readonly facts: ValidatorFacts;
   readonly status: ValidatorStatusBoard;
-  /** From memory while the sampler polls, otherwise read. Rejects with `AppError('UPSTREAM_UNAVAILABLE')` if neither the chain nor a provider answers. */
+  /**
+   * Read from memory while the sampler polls, otherwise fetched. Rejects with
+   * `AppError('UPSTREAM_UNAVAILABLE')` if neither the chain nor a provider responds.
+   */
   readonly yieldNow: (signal: AbortSignal) => Promise<ValidatorYield>;
   /** Stops the sampler and closes the providers' connections. */
   readonly close: () => Promise<void>;
@@ -64,7 +67,7 @@ interface OpenedValidator {
 const MINUTE = 60_000;
 const stakewizLifetimes = { validatorsMs: 5 * MINUTE, validatorMs: MINUTE, stakeHistoryMs: 10 * MINUTE };
 const jitoLifetimes = { commissionMs: 5 * MINUTE, rewardsMs: 10 * MINUTE };
-// Short, because a sandbox epoch lasts only minutes.
+// Short, because a sandbox epoch only lasts minutes.
 const sandboxLifetimes = {
   stakewiz: { validatorsMs: 30_000, validatorMs: 10_000, stakeHistoryMs: 10_000 },
   jito: { commissionMs: 10_000, rewardsMs: 10_000 },
@@ -100,7 +103,7 @@ const openProviders = ({ places, cluster, voteAccount, clock, logger }: OpenVali
   };
 };
 
-/** Poll interval, ms: three polls within the time for which a status is shown. */
+/** Poll interval, in ms: three polls within the lifetime of a status. */
 const POLL_EVERY_MS = 20_000;
 
 /** Opens the validator's data and starts polling. */

@@ -1,4 +1,5 @@
-// Starts the sandbox as a child process, learns its addresses and controls it; the child never outlives this process. `main.ts` restarts it if it dies.
+// Starts the sandbox as a child process, reads its addresses and controls it. The child never outlives this
+// process. `main.ts` restarts it if it dies.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -14,12 +15,12 @@ import type { ServedCluster } from './service-settings.ts';
 /** A running sandbox. */
 export interface SandboxProcess {
   readonly cluster: ServedCluster;
-  /** Resolves when the child is gone, for whatever reason. */
+  /** Resolves once the child has exited, for whatever reason. */
   readonly ended: Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-// Messages from the child. Separate types, so that nothing under src/ depends on the sandbox's code.
+// Messages from the child. Declared here, so that nothing under src/ depends on the sandbox's code.
 interface ReadyMessage {
   readonly type: 'ready';
   readonly rpcUrl: string;
@@ -96,7 +97,7 @@ const stop = async (child: ChildProcess, ended: Promise<void>): Promise<void> =>
   clearTimeout(impatient);
 };
 
-// Ending a hundred epochs takes some ten seconds on the shared two-core machine (2026-11).
+// Skipping a hundred epochs takes some ten seconds on the shared two-core machine (2026-11).
 const CONTROL_TIMEOUT_MS = 60_000;
 
 const stateSchema = z.object({

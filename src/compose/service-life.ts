@@ -1,12 +1,13 @@
-// The life cycle of the process: its public URL, whether it is stopping, and when work must end. `app.ts` stops everything in order.
+// Life cycle of the process: its public URL, whether it is stopping, and the deadline for work. `app.ts`
+// stops everything in order.
 
 /** The ports for operations, and the switches for the composition root. */
 export interface ServiceLife {
   /** Base URL for callers, no trailing slash; empty until the service listens, unless configured. */
   readonly publicUrl: () => string;
-  /** True from the first SIGTERM on. */
+  /** True from the first SIGTERM. */
   readonly draining: () => boolean;
-  /** Aborts when the service stops waiting for submissions. */
+  /** Aborted when the service stops waiting for submissions. */
   readonly lifetime: AbortSignal;
   readonly listensAt: (publicUrl: string) => void;
   readonly drain: () => void;

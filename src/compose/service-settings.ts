@@ -18,7 +18,7 @@ export const serviceSettings = (
   memo: cluster.memo,
   feeReserveLamports: config.feeReserveLamports,
   explorerUrl: config.explorerUrl,
-  // Only a sandbox has no public RPC URL.
+  // A sandbox is the only cluster without a public RPC URL.
   explorerQuery: explorerQueryOf(
     clusterName,
     cluster.controlUrl === undefined ? undefined : cluster.endpoints[0]?.httpUrl,
@@ -33,7 +33,10 @@ export const serviceSettings = (
   sourceUrl: config.sourceUrl,
 });
 
-/** The query string of explorer links. `localRpcUrl` is set only for the sandbox: other RPC URLs may contain keys and never appear in links. */
+/**
+ * Returns the query string of explorer links. `localRpcUrl` is only set for the sandbox: other RPC URLs may
+ * contain keys and never appear in links.
+ */
 export const explorerQueryOf = (clusterName: string, localRpcUrl: string | undefined): string => {
   if (clusterName === 'mainnet-beta') return '';
   if (clusterName === 'devnet' || clusterName === 'testnet') return `?cluster=${clusterName}`;

@@ -1,5 +1,5 @@
-// The report of a start on a real cluster: validator name and stake, each node's latency, and remaining
-// tasks; unknown facts are reported as unknown.
+// The startup report on a real cluster contains the validator's name and stake, each node's latency, and the
+// remaining tasks. Unknown facts are reported as unknown.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Config } from '../config/config.ts';
@@ -28,7 +28,7 @@ const ctxWith = (nodes: readonly object[]): Context =>
     },
   }) as never;
 
-test('a chain that does not answer causes no delay and is reported as unknown; with a single node a second one is suggested', async () => {
+test('an unresponsive chain causes no delay and is reported as unknown; with a single node, adding a second one is suggested', async () => {
   const { validator, rpc } = await startReport(ctxWith([{ ok: true, latencyMs: 41.4 }]), config, well);
   assert.equal(validator, 'vote account Vote; nothing more is known yet');
   assert.equal(rpc, 'node 1 answers in 41 ms; a second one would take over if it fails');
@@ -43,7 +43,7 @@ test('a chain that does not answer causes no delay and is reported as unknown; w
   assert.equal(two.rpc, 'node 1 answers in 7 ms, node 2 does not answer');
 });
 
-test('settings that are set are not listed as tasks, but the backup always is', async () => {
+test('completed settings are not listed as tasks, but the backup always is', async () => {
   const toDo = async (more: Partial<Config>, facts: Partial<Parameters<typeof startReport>[2]> = {}) =>
     (await startReport(ctxWith([]), { ...config, ...more }, { ...well, ...facts })).toDo.map(
       (line) => line.split(':')[0],

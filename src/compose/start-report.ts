@@ -1,4 +1,5 @@
-// Reports at startup on a real cluster what the service found, and what remains to be done before people use it.
+// Reports the state of the service at startup on a real cluster, and the remaining tasks before people use
+// it.
 import type { Config } from '../config/config.ts';
 import type { Context } from '../operations/context.ts';
 import { validatorProfile } from '../operations/validator/validator-profile.ts';
@@ -12,7 +13,7 @@ export interface StartReport {
   readonly toDo: readonly string[];
 }
 
-/** Longest wait for name and stake at startup, ms. */
+/** Maximum wait for name and stake at startup, in ms. */
 const WITHIN_MS = 3_000;
 
 const validatorLine = async (ctx: Context): Promise<string> => {
@@ -76,7 +77,7 @@ const toDo = (
   `Backup: keep a copy of the server secret and of ${dataDir} elsewhere.`,
 ];
 
-/** Waits at most `WITHIN_MS`; facts not available by then are reported as unknown. */
+/** Waits at most `WITHIN_MS`. Facts not available by then are reported as unknown. */
 export const startReport = async (ctx: Context, config: Config, facts: StartFacts): Promise<StartReport> => {
   const [validator, rpc] = await Promise.all([validatorLine(ctx), rpcLine(ctx)]);
   return { validator, rpc, toDo: toDo(config, facts) };

@@ -1,11 +1,15 @@
-// Keeps reports that the store could not take in a file of the data folder, so that a restart during an outage of the store repeats none and loses none.
+// Stores reports in a file of the data folder while the store is unavailable, so that a restart neither
+// repeats nor loses any.
 import { closeSync, constants, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import type { AlarmMemory, RememberedAlarms } from '../../events/operator/alarm-watch.ts';
 
-/** The file has this size from the first start on, because a full disk still accepts overwriting. */
+/** The file has its full size from the first start, because overwriting works even on a full disk. */
 const BYTES = 32_768;
 
-/** Opens the file at `path`. A file of another cluster counts as empty. A file that cannot be written costs only the memory across restarts. */
+/**
+ * Opens the file at `path`. A file of another cluster counts as empty. If the file cannot be written, reports
+ * are only forgotten at a restart.
+ */
 export const openAlarmMemory = (path: string, genesisHash: string): AlarmMemory => {
   const write = (value: RememberedAlarms | null): void => {
     const bytes = Buffer.alloc(BYTES, ' ');

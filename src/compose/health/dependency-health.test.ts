@@ -53,7 +53,7 @@ const healthWith = async (
   })();
 };
 
-test('the RPC is healthy while one node is, and its age is that of the last answer', async (t) => {
+test('the RPC is healthy while at least one node is, and its age is that of the last response', async (t) => {
   const { rpc } = await healthWith(t, [
     node(false, NOW_MS - 60_000, 'timeout'),
     node(true, NOW_MS - 3_000, null),
@@ -79,7 +79,7 @@ test('an answer dated in the future because the clock was set back has an age of
   assert.equal(rpc?.ageSeconds, 0);
 });
 
-test('a node that never answered has no age', async (t) => {
+test('a node that never responded has no age', async (t) => {
   const { rpc } = await healthWith(t, [node(false, null, null)]);
   assert.deepEqual([rpc?.ok, rpc?.ageSeconds, rpc?.error], [false, null, 'unavailable']);
 });
@@ -90,14 +90,14 @@ test('an unavailable store is reported without the engine’s message', async (t
   assert.deepEqual(store, { ok: false, ageSeconds: null, error: 'the store cannot be read' });
 });
 
-test('an index that is still being scanned reports its progress and does not affect readiness', async (t) => {
+test('an unfinished index scan reports its progress and does not affect readiness', async (t) => {
   const { index } = await healthWith(t, [node(true, NOW_MS, null)]);
   assert.deepEqual([index?.ok, index?.optional, index?.error], [false, true, 'not scanned yet']);
   assert.equal(index?.details?.slot, 7);
   assert.deepEqual(index?.details?.progress, indexHealth.progress);
 });
 
-test('methods that no RPC offers are listed with the features lost, and do not affect readiness', async (t) => {
+test('methods that no RPC offers are listed with the affected features, and do not affect readiness', async (t) => {
   const well = [node(true, NOW_MS, null)];
   assert.equal((await healthWith(t, well)).rpcMethods, undefined);
   const { rpcMethods } = await healthWith(t, well, true, ['getInflationReward', 'getSupply']);

@@ -1,4 +1,4 @@
-// Reports the health of each dependency for `/ready`: whether it works, how old this information is, and a description of its error.
+// Reports the health of each dependency for `/ready`: its state, the age of this information, and its error.
 
 import type { StakeIndex } from '../../chain/index/stake-index.ts';
 import { missingMethodEffects } from '../../chain/rpc/missing-rpc-methods.ts';
@@ -13,7 +13,7 @@ import { PAGE_FIX } from '../open-page.ts';
 export const ageSeconds = (atMs: number, clock: Pick<Clock, 'now'>): number =>
   Math.max(0, Math.round((clock.now() - atMs) / 1_000));
 
-/** How long the store may take to answer a probe, ms. */
+/** Timeout of a store probe, in ms. */
 const STORE_PROBE_MS = 2_000;
 
 /** Dependencies whose health `/ready` shows. */
@@ -48,7 +48,7 @@ export const createDependencyHealth =
     };
   };
 
-/** True if a node for reads answers. */
+/** True if a node that serves reads is reachable. */
 export const answers = (pool: Pick<RpcPool, 'health'>): boolean =>
   pool.health().some(({ ok, role }) => ok && role === 'read');
 
@@ -68,7 +68,7 @@ const rpcHealth = (pool: RpcPool, clock: Clock): DependencyHealth => {
   };
 };
 
-/** Methods that no RPC node offers, each with its consequence; absent if all are available. */
+/** Methods that no RPC node offers, each with the affected features; absent if all are available. */
 const methodsHealth = (missing: readonly string[]): Readonly<Record<string, DependencyHealth>> =>
   missing.length === 0
     ? {}

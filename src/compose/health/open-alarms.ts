@@ -1,4 +1,5 @@
-// Opens the alarms of this process: finds out their facts from the pool, the store and the outbox, and shows them on the console and as metrics.
+// Opens the alarms of this process: reads their data from the pool, the store and the outbox, and shows them
+// on the console and as metrics.
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { ClusterState } from '../../chain/ports.ts';
@@ -26,7 +27,7 @@ interface OpenAlarmsOptions {
   readonly registrations: readonly string[];
   /** Registers the sinks in the store, once. */
   readonly register: () => Promise<void>;
-  /** The elected work whose process reports alarms. */
+  /** Elected work; the process that holds it reports alarms. */
   readonly reporter: { readonly name: string; readonly isHere: () => boolean };
   readonly clock: Clock;
   readonly logger: Logger;
@@ -37,11 +38,11 @@ interface OpenAlarmsOptions {
 export interface OpenAlarms {
   readonly active: () => readonly ActiveAlarm[];
   readonly gauges: () => readonly Gauge[];
-  /** Resolves once the signal is aborted and the last pass has ended. */
+  /** Resolves once the signal is aborted and the last poll has ended. */
   readonly ended: Promise<void>;
 }
 
-/** How long one read or write may take, ms. */
+/** Timeout of one read or write, in ms. */
 const WITHIN_MS = 10_000;
 const PROBE = 'write probe';
 
@@ -87,7 +88,7 @@ const observe = async (
   const written = isDone(store.outbox.record([], [{ name: PROBE, value: String(clock.now()) }]));
   const unheld = orAbort(store.leadership.unheld(), within).catch(() => null);
   const webhooks = orAbort(delivery.backlog(), within).catch(() => null);
-  // An idle service may not have asked any node lately. A failure shows in the nodes' health.
+  // An idle service may not have called any node recently. A failure appears in the nodes' health.
   if (pool.newestSlot().ageMs >= ALARM_POLL_MS) await isDone(cluster.epochPosition(within));
   const hasAnswer = answers(pool);
   const { slot, unchangedMs } = pool.newestSlot();

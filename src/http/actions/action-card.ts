@@ -21,9 +21,9 @@ import {
 /** The target of the card. */
 interface CardRequest {
   readonly action: Action;
-  /** Members already set by the link. */
+  /** Fields that the link already sets. */
   readonly given: Readonly<Record<string, unknown>>;
-  /** The wallet, if the link names one; clients themselves never send it at this point. */
+  /** The wallet, if the link contains one. Clients themselves never send it at this point. */
   readonly account: Address | undefined;
 }
 
@@ -104,7 +104,7 @@ export const actionFace = (
   label: action.label,
 });
 
-// A share of past rewards, rounded to show that it is an estimate.
+// Share of past rewards, rounded to show that it is an estimate.
 const describeStake = (
   { description }: Action,
   { service: { settings }, validator: { status: validatorStatus } }: Context,
@@ -120,7 +120,10 @@ const describeStake = (
   return `${description} Vote account: ${settings.voteAccount}.${recent}`;
 };
 
-/** Builds the body of a GET. If the chain does not allow the action now or cannot be read, the card says so; only errors in the link are thrown. */
+/**
+ * Builds the response body of a GET. If the chain does not allow the action now or cannot be read, the card
+ * says so; only errors in the link are thrown.
+ */
 export const createActionCard = async (
   request: CardRequest,
   around: Surroundings,
@@ -136,7 +139,8 @@ export const createActionCard = async (
     if (!isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;
     return blocked(UNREACHABLE);
   });
-  // A client that receives links shows only those. An unavailable action has none, so its only button is disabled.
+  // A client that receives links only shows those. An unavailable action has none, so that its only button is
+  // disabled.
   if (offered.obstacle !== undefined)
     return { ...face, disabled: true, error: { message: offered.obstacle } };
   const warnings = action.name === 'stake' ? ctx.validator.status.warnings() : [];

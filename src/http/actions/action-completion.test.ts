@@ -30,7 +30,8 @@ const seen = (
 ): SignatureStatus => ({ slot: 9n, confirmationStatus, error });
 
 /**
- * The cluster answers with `said` in order, repeating the last. Every wait ends immediately and is counted.
+ * Creates a cluster that returns the `said` responses in order and repeats the last. Every wait ends
+ * immediately and is counted.
  */
 const open = async (
   t: TestContext,
@@ -111,7 +112,7 @@ test('a landed transaction is completed with the action’s final message and ap
   assert.deepEqual(waited, []);
 });
 
-test('a node some slots behind is asked three times, with a pause in between', async (t) => {
+test('a node some slots behind is queried three times, with a pause in between', async (t) => {
   const late = await open(t, [null, seen('processed'), seen()]);
   assert.equal((await late.done()).type, 'completed');
   assert.deepEqual(late.waited, [400, 400]);
@@ -148,7 +149,7 @@ for (const [what, reason, level] of [
     assert.deepEqual(logged, [[level, reason.message]]);
   });
 
-test('a caller who disconnects while it is recorded gets no answer, and no failure is logged', async (t) => {
+test('a caller who disconnects during recording gets no response, and no failure is logged', async (t) => {
   const gone = new Error('gone');
   const leaving = new AbortController();
   const { done, logged } = await open(t, [seen()], () => leaving.abort(gone));

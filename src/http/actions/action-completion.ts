@@ -1,4 +1,4 @@
-// Answers an Action's completion from the chain's record of the transaction.
+// Completes an Action from the chain's record of its transaction.
 import type { CompletedAction, NextAction } from '@solana/actions-spec';
 import type { Signature } from '@solana/kit';
 import type { z } from 'zod';
@@ -49,7 +49,7 @@ const completed = (title: string, label: string, description: string, face: Face
   description,
 });
 
-/** The same action again, with the reason why the user must repeat it. */
+/** Builds the same action again, with the reason why the user must repeat it. */
 const again = async (action: Action, message: string, around: Around): Promise<NextAction> => ({
   ...(await createActionCard({ action, given: {}, account: undefined }, around)),
   type: 'action',
@@ -85,11 +85,11 @@ export const createActionCompletion = async (
       `It is not confirmed yet and may still land. See ${explorerUrl}`,
       face,
     );
-  // The wallet's next request should see this transaction. The answer does not depend on it.
+  // The wallet's next request should include this transaction. The response does not depend on it.
   await recordFromChain(around.ctx, input.signature as Signature, around.signal).catch((error: unknown) => {
     around.signal.throwIfAborted();
     const isUnavailable = isAppError(error, 'UPSTREAM_UNAVAILABLE') || isAppError(error, 'STORE_UNAVAILABLE');
-    // A bug must not hide that the transaction landed; it is logged as a bug.
+    // A bug must not hide that the transaction landed. It is logged as a bug.
     around.ctx.logger[isUnavailable ? 'warn' : 'error'](
       { err: error },
       'a landed transaction could not be recorded',

@@ -1,8 +1,9 @@
-// Headers that the Solana Actions standard requires on every answer: any page may call, and clients see the chain and version.
+// Headers that the Solana Actions standard requires on every response: any page may call, and clients see the
+// chain and version.
 
 /**
- * Version of the specification that these answers follow, in the form that clients compare: major and minor of `@solana/actions-spec`,
- * whose types they are checked against.
+ * Version of the specification that these responses follow, in the format that clients compare (major and
+ * minor). The responses are checked against the types of `@solana/actions-spec`.
  */
 export const ACTION_VERSION = '2.4';
 
@@ -13,7 +14,10 @@ const CAIP_REFERENCE_LENGTH = 32;
 export const blockchainId = (genesisHash: string): string =>
   `solana:${genesisHash.slice(0, CAIP_REFERENCE_LENGTH)}`;
 
-/** Alternating names and values. The standard requires this list of methods, including PUT, whatever methods an action supports. */
+/**
+ * Alternating names and values. The standard requires this list of methods, including PUT, even if an action
+ * does not support them.
+ */
 export const actionHeaders = (genesisHash: string): readonly string[] => [
   ...['access-control-allow-origin', '*'],
   ...['access-control-allow-methods', 'GET,POST,PUT,OPTIONS'],
@@ -25,5 +29,5 @@ export const actionHeaders = (genesisHash: string): readonly string[] => [
   ...['x-blockchain-ids', blockchainId(genesisHash)],
 ];
 
-/** Additional headers of preflight answers. Chromium caches a preflight for two hours at most. */
+/** Additional headers of preflight responses. Chromium caches a preflight for at most two hours. */
 export const ACTION_PREFLIGHT: readonly string[] = ['access-control-max-age', '7200'];

@@ -1,5 +1,5 @@
-// A wallet's request becomes the operation's input: exact amounts, blanks omitted, contradictions refused, no
-// input echoed.
+// A wallet's request becomes the operation's input: amounts stay exact, blanks are omitted, contradictions
+// are refused, and no input is echoed.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -64,7 +64,7 @@ describe('amounts', () => {
     assert.equal(input.amountSol, 8_999_999_000_000_001n);
   });
 
-  it('if left blank mean everything for a withdrawal, and are missing elsewhere', () => {
+  it('left blank mean everything for a withdrawal, and are missing elsewhere', () => {
     const members = { stakeAccountAddress: STAKE, amountSol: ' ' };
     assert.equal(read('withdraw', members).amountSol, undefined);
     assert.equal(
@@ -139,7 +139,7 @@ describe('a link', () => {
     );
   });
 
-  it('may contain a wallet, and an empty wallet counts as none', () => {
+  it('may contain a wallet, and an empty wallet counts as absent', () => {
     assert.equal(readAccount(new Map([['account', ACCOUNT]])), ACCOUNT);
     assert.equal(readAccount(new Map([['account', '']])), undefined);
     assert.equal(readAccount(new Map()), undefined);

@@ -1,4 +1,5 @@
-// Reads what a wallet sends: the account from the body, the other members from query or body, amounts as exact text.
+// Parses a wallet's request: the account from the body, the other fields from query or body, and amounts as
+// exact text.
 import type { Address } from '@solana/kit';
 import { parseInput } from '../../adapter/validation-issues.ts';
 import { AppError, type ValidationIssue, validationError } from '../../kernel/app-error.ts';
@@ -20,7 +21,7 @@ const readText = (name: string, text: string): unknown => {
   return name.endsWith('Sol') && DECIMAL.test(trimmed) ? new JsonNumber(trimmed) : trimmed;
 };
 
-// The standard's `data` holds text, or a list for multiple-choice fields; ours have none.
+// The standard's `data` holds text, or a list for multiple-choice fields; our actions have no such fields.
 const readData = (name: string, value: unknown): unknown => {
   const single = Array.isArray(value) && value.length === 1 ? value[0] : value;
   return typeof single === 'string' ? readText(name, single) : single;
@@ -64,11 +65,14 @@ export const readAccount = (query: ReadonlyMap<string, string>): Address | undef
 interface ActionRequest {
   readonly query: ReadonlyMap<string, string>;
   readonly body: Readonly<Record<string, unknown>>;
-  /** From the header; takes precedence. */
+  /** Idempotency key from the header, which takes precedence. */
   readonly idempotencyKey: string | undefined;
 }
 
-/** Returns the operation's input. Throws one `VALIDATION_ERROR` with every issue, in the names that the wallet used. */
+/**
+ * Returns the operation's input. Throws one `VALIDATION_ERROR` with every issue, using the wallet's field
+ * names.
+ */
 export const readActionInput = (
   action: Action,
   { query, body, idempotencyKey }: ActionRequest,
@@ -101,7 +105,7 @@ export const readActionInput = (
   return parsed as Record<string, unknown>;
 };
 
-/** The refusal of an action that does not exist. */
+/** Error for an action that does not exist. */
 export const noSuchAction = (): AppError =>
   new AppError('NOT_FOUND', 'This action does not exist.', {
     reason: 'NO_ACTION',

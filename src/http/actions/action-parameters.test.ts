@@ -1,4 +1,4 @@
-// A wallet asks its user for amounts that the service accepts, and says when an empty amount means
+// A wallet asks its user for amounts that the service accepts, and explains when an empty amount means
 // everything.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';

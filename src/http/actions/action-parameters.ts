@@ -29,11 +29,14 @@ export const amountRange = ({ operation }: Action): { readonly minSol: number; r
   return { minSol: documented?.minimum ?? SMALLEST_SOL, maxSol: documented?.maximum ?? MAX_AMOUNT_SOL };
 };
 
-/** The member that an Action requires: the one that it accepts, if its operation requires one of several members. */
+/**
+ * Returns the field that an Action requires. If its operation requires one of several fields, this is the one
+ * that the Action accepts.
+ */
 export const neededMember = ({ operation, members }: Action): string | undefined =>
   operation.eitherOf?.members.find((member: string) => members.includes(member));
 
-/** An amount. Required unless the action defines a default. */
+/** Builds an amount input. Required unless the action defines a default. */
 export const amountParameter = (action: Action, minSol: number): TypedActionParameter => {
   const required =
     neededMember(action) === 'amountSol' ||
@@ -48,7 +51,7 @@ export const amountParameter = (action: Action, minSol: number): TypedActionPara
   };
 };
 
-/** A stake account to type in, because the wallet is not known yet. */
+/** Input for typing a stake account, because the wallet is not known yet. */
 export const addressParameter = (): TypedActionParameter => ({
   type: 'text',
   name: 'stakeAccountAddress',

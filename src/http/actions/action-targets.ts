@@ -45,7 +45,7 @@ const createActionTransaction = async (
 /** Path of the list of actions. */
 const ACTIONS_JSON_PATH = '/actions.json';
 
-/** The front page maps to staking; each action's path maps to itself. */
+/** Maps the front page to staking, and each action's path to itself. */
 const RULES: ActionsJson = {
   rules: [
     { pathPattern: '/', apiPath: actionPath('stake') },

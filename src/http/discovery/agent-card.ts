@@ -1,4 +1,5 @@
-// The agent card: what the service can do and where to reach it. Claims no A2A interface, because the service has none.
+// The agent card: lists the service's abilities and addresses. Claims no A2A interface, because the service
+// has none.
 
 import { INTERFACE_VERSION } from '../openapi/openapi.ts';
 import type { Route } from '../pipeline/route.ts';
@@ -6,7 +7,10 @@ import { ICON_PATH } from '../routes/discovery-routes.ts';
 import { type DiscoveryFacts, hasMount, mcpRemotes } from './discovery-facts.ts';
 import { SUMMARY } from './llms-guide.ts';
 
-/** Identifies the card's extension that lists the supported protocols. Data only: does not change A2A behaviour. */
+/**
+ * Identifies the card's extension that lists the supported protocols. It contains only data and does not
+ * change A2A behaviour.
+ */
 const INTERFACES_EXTENSION = 'urn:holdfast:interfaces:1';
 
 const DESCRIPTION = `${SUMMARY} This service speaks no A2A protocol: its skills are reached over MCP where that is offered and over REST, at the places that the extension ${INTERFACES_EXTENSION} lists.`;
@@ -35,7 +39,7 @@ const extensions = (facts: DiscoveryFacts) => [
 // Version 0.3 allows any transport name; A2A clients do not mistake these for their own.
 const TRANSPORTS = { 'streamable-http': 'MCP', sse: 'MCP-SSE' } as const;
 
-/** A2A 0.3 requires one URL: the endpoint that agents should use, labelled with the protocol that it speaks. */
+/** A2A 0.3 requires exactly one URL: the endpoint for agents, labelled with its protocol. */
 export const createAgentCard = (facts: DiscoveryFacts) => {
   const interfaces = [
     ...mcpRemotes(facts).map(({ type, url }) => ({ url, transport: TRANSPORTS[type] as string })),

@@ -8,7 +8,7 @@ import type { Brand } from '../pages/brand/brand.ts';
 import type { Route } from '../pipeline/route.ts';
 import { type DiscoveryDocument, discoveryDocuments } from '../routes/discovery-routes.ts';
 
-/** A tool of the MCP server as the documents name it. */
+/** An MCP tool, as listed in the documents. */
 export interface ToolFacts {
   readonly name: string;
   readonly description: string;
@@ -26,7 +26,9 @@ export interface DiscoveryFacts {
   readonly mounts: readonly Pick<Target, 'path'>[];
   /** Tools of the mounted MCP server; empty if no server is mounted. */
   readonly tools: readonly ToolFacts[];
-  /** Refreshed before a document is served. Default: an amount that suits today's clusters. */
+  /**
+   * Example amount, refreshed before a document is served. Default: an amount that suits today's clusters.
+   */
   readonly examples?: ExampleFacts;
   /** Packages that can be downloaded from this server. */
   readonly packages?: () => readonly HandedPackage[];
@@ -49,7 +51,7 @@ const MCP_SSE_PATH = '/mcp/sse';
 export const hasMount = ({ mounts }: Pick<DiscoveryFacts, 'mounts'>, path: string): boolean =>
   mounts.some((mount) => mount.path === path);
 
-/** The MCP endpoints that exist, preferred first. */
+/** Mounted MCP endpoints, preferred first. */
 export const mcpRemotes = (
   facts: Pick<DiscoveryFacts, 'mounts' | 'publicUrl'>,
 ): readonly { readonly type: 'streamable-http' | 'sse'; readonly url: string }[] => [

@@ -1,4 +1,4 @@
-// The documents describe this very server: its public address, its routes, and nothing that it lacks.
+// The documents describe this server: its public address, its routes, and nothing that it lacks.
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -57,7 +57,7 @@ describe('the address', () => {
 });
 
 describe('a document', () => {
-  it('are compressed as the client accepts, and not sent again to a client that has them', async (t) => {
+  it('is compressed as the client accepts, and not sent again to a client that has it', async (t) => {
     const server = await startTestServer();
     t.after(() => server.close());
     const ask = async (path: string, headers: Record<string, string>) => {

@@ -1,4 +1,5 @@
-// Serves the discovery documents as pages: each is built once, at its first request, and readable from any origin.
+// Serves the discovery documents as pages. Each is built once, at its first request, and readable from any
+// origin.
 import type { oas31 } from 'zod-openapi';
 import { DATA_POLICY, JSON_TYPE, TEXT_TYPE } from '../../adapter/exchange.ts';
 import { createLazyDocument, type LazyDocument } from '../pages/lazy-document.ts';
@@ -9,7 +10,7 @@ import { createServerJson } from './discovery-server-json.ts';
 import { createLlmsFull } from './llms-full.ts';
 import { createLlmsIndex } from './llms-index.ts';
 
-/** The logo of the page's header, at the size that wallets show. */
+/** Logo of the page header, in the size that wallets show. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512" width="512" height="512" role="img" aria-label="Holdfast">
 <rect width="512" height="512" rx="96" fill="#0b6e5b"/>
 <path fill="none" stroke="#fff" stroke-width="40" stroke-linecap="round" stroke-linejoin="round" d="M168 136v240M344 136v240M168 256h176"/>
@@ -27,7 +28,10 @@ const json = (make: () => unknown): Made => ({
 });
 const text = (make: () => string, contentType: string = TEXT_TYPE): Made => ({ contentType, make });
 
-/** Documents by path. Those in `discoveryDocuments` that are missing here are served elsewhere: as pages of their own, or by other protocols. */
+/**
+ * Documents by path. Entries of `discoveryDocuments` that are missing here are served elsewhere: as pages of
+ * their own, or by other protocols.
+ */
 const makers = (
   facts: DiscoveryFacts,
   document: () => oas31.OpenAPIObject,

@@ -10,7 +10,7 @@ const SERVER_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11
 /** The schema allows at most 100 characters. */
 const DESCRIPTION = 'Native SOL staking for one Solana validator: build, check, submit and watch stakes.';
 
-/** The host if it is a domain name; `localhost` for IP addresses and names without a dot. */
+/** Returns the host if it is a domain name, and `localhost` for IP addresses and names without a dot. */
 const domainOf = (publicUrl: string): string => {
   const host = new URL(publicUrl).hostname.replace(/^\[|\]$/g, '');
   return isIP(host) !== 0 || !host.includes('.') ? 'localhost' : host;
@@ -36,7 +36,7 @@ export const createServerJson = (facts: DiscoveryFacts) => ({
   version: INTERFACE_VERSION,
   websiteUrl: `${facts.publicUrl}/docs`,
   ...repositoryOf(facts.sourceUrl),
-  // The schema accepts icons over HTTPS only.
+  // The schema only accepts icons over HTTPS.
   ...(facts.publicUrl.startsWith('https:')
     ? { icons: [{ src: facts.publicUrl + ICON_PATH, mimeType: 'image/svg+xml', sizes: ['any'] }] }
     : {}),

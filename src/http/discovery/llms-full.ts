@@ -1,4 +1,4 @@
-// `/llms-full.txt`: the whole interface in one Markdown text. Generated from the routes, so nothing is left out.
+// `/llms-full.txt`: the complete interface in one Markdown text, generated from the routes.
 import type { oas31 } from 'zod-openapi';
 import { errorCodes } from '../../kernel/error-codes.ts';
 import { createSchemaReader } from '../openapi/openapi-schema-reader.ts';

@@ -1,4 +1,5 @@
-// Explains to a model what it must know before any call: the two ways to stake, safety, and the format of amounts, time and failures.
+// Explains to a model what it must know before the first call: the two ways to stake, safety, and the format
+// of amounts, times and errors.
 import { ACTION_PATH, actions } from '../routes/transaction-builders.ts';
 import { type DiscoveryFacts, hasMount, mcpRemotes } from './discovery-facts.ts';
 
@@ -100,7 +101,7 @@ ${facts.tools.map(({ name, description, operation }) => `- \`${name}\` (operatio
   ];
 };
 
-/** The text before the operations. */
+/** Builds the text before the operations. */
 export const guideMarkdown = (facts: DiscoveryFacts): readonly string[] => [
   ...section('Ways to stake', stakingEntrances(facts)),
   ...section('Safety', safety(facts)),

@@ -1,4 +1,5 @@
-// The documentation that the service serves: a start page, the guides, the reference, the event catalogue and the search index.
+// The documentation served by the service: a start page, the guides, the reference, the event catalogue and
+// the search index.
 import type { oas31 } from 'zod-openapi';
 import { ERRORS_PATH, errorAnchor } from '../../adapter/error-body.ts';
 import { DATA_POLICY, JSON_TYPE } from '../../adapter/exchange.ts';
@@ -48,7 +49,7 @@ const packageTable = ({ packages, publicUrl }: DiscoveryFacts): Html => {
   );
 };
 
-/** The search index: parts of guides, operations, error codes, events, settings. */
+/** Builds the search index: parts of guides, operations, error codes, events and settings. */
 const searchEntries = (facts: DiscoveryFacts, guides: readonly Guide[], document: oas31.OpenAPIObject) => [
   ...guides.flatMap((guide) =>
     readGuide(guide, guides, facts).sections.map(({ id, title, level, text }) => ({

@@ -1,4 +1,4 @@
-// Puts documentation into its page: header, menu, search, and the script for them.
+// Wraps documentation in its page: header, menu, search, and their script.
 import { readFileSync } from 'node:fs';
 import type { AccentColors } from '../../upstream/profile/accent-colors.ts';
 import { type Brand, plainBrand } from '../pages/brand/brand.ts';
@@ -11,7 +11,7 @@ import { GROUPS, type Guide } from './guides.ts';
 
 const SCRIPT = readFileSync(new URL('./docs-script.js', import.meta.url), 'utf8');
 
-/** The address of the reference. */
+/** Path of the reference. */
 export const REFERENCE_PATH = '/docs/reference';
 
 /** The page of the reference for a group of routes. */
@@ -36,7 +36,7 @@ interface DocsPage {
 
 const current = (is: boolean): Html => (is ? html` aria-current="page"` : html``);
 
-/** The logo of an operator without one, as in `web/src/ui/icon.tsx`. */
+/** Default logo, as in `web/src/ui/icon.tsx`. */
 const LOGO = html`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" aria-hidden="true"><path d="M7 5v14M17 5v14M7 12h10"/></svg>`;
 
 const accentOf = ({ light, dark }: AccentColors): string =>

@@ -1,4 +1,5 @@
-// Explains to developers how to handle each error code. The answer itself contains advice for its own case.
+// Explains to developers how to handle each error code. The error response itself contains advice for the
+// specific case.
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 
 /** One or two sentences per code. */

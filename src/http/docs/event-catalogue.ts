@@ -1,4 +1,5 @@
-// The catalogue of webhook deliveries, built from the schemas that deliveries are checked against: as JSON and as page sections.
+// The catalogue of webhook deliveries, built from the schemas that validate deliveries: as JSON and as page
+// sections.
 import type { oas31 } from 'zod-openapi';
 import { isEventType } from '../../domain/notification-types.ts';
 import { createSchemaReader, type SchemaReader } from '../openapi/openapi-schema-reader.ts';
@@ -6,24 +7,24 @@ import { type Html, html } from '../pages/html.ts';
 import { fieldTable } from './field-table.ts';
 import { codeBlock } from './markdown.ts';
 
-/** Where the catalogue is served. */
+/** Path of the catalogue. */
 export const EVENTS_PATH = '/docs/events.json';
 
 /** One type of delivery. */
 interface CatalogueEntry {
   readonly type: string;
   readonly summary: string;
-  /** True if a registration can select it; false for notices and offers of the autopilot. */
+  /** True if a registration can select this type; false for notices and offers of the autopilot. */
   readonly canBeRegistered: boolean;
   /** JSON Schema of the whole body. */
   readonly schema: oas31.SchemaObject;
   /** An example body. */
   readonly example: unknown;
-  /** True if the example was recorded from a delivery; false if it was built from the schema. */
+  /** True if the example was recorded from a delivery, false if it was built from the schema. */
   readonly isRecorded: boolean;
 }
 
-/** Every delivery type that the document describes. */
+/** Every delivery type in the document. */
 export const eventCatalogue = (document: oas31.OpenAPIObject): readonly CatalogueEntry[] => {
   const reader = createSchemaReader(document);
   return Object.entries(document.webhooks ?? {}).map(([type, item]) => {
@@ -40,11 +41,11 @@ export const eventCatalogue = (document: oas31.OpenAPIObject): readonly Catalogu
   });
 };
 
-/** Members and an example body of each type. */
+/** Fields and example body of each type. */
 export const eventSections = (document: oas31.OpenAPIObject, reader: SchemaReader): Html =>
   html`${eventCatalogue(document).map(({ type, summary, schema, example }) => {
     const data = schema.properties?.data as oas31.SchemaObject;
-    // The second alternative, a gap, is described in prose.
+    // Describe the second alternative, a gap, in prose.
     const own = (data.anyOf?.[0] as oas31.SchemaObject | undefined) ?? data;
     return html`<section class="operation" id="event-${type}"><h3><code>${type}</code></h3><div><p>${summary}.</p>
 ${fieldTable(reader.rows(own, true), `Members of data of ${type}`, false)}</div><div class="sample">${codeBlock(JSON.stringify(example, null, 2), `A delivery of ${type}`)}</div></section>`;

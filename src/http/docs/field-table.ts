@@ -1,9 +1,9 @@
-// A table of the members of a request, an answer or an event.
+// A table of the fields of a request, a response or an event.
 import type { FieldRow } from '../openapi/openapi-schema-reader.ts';
 import { type Html, html } from '../pages/html.ts';
 import { inline, scrolling } from './markdown.ts';
 
-/** Builds the table; `presence` says which members are required. */
+/** Builds the table; `presence` marks required fields. */
 export const fieldTable = (rows: readonly FieldRow[], label: string, presence: boolean): Html =>
   scrolling(
     html`<table class="fields"><thead><tr><th scope="col">Member</th><th scope="col">Type</th>${presence ? html`<th scope="col">Presence</th>` : ''}<th scope="col">Meaning</th></tr></thead>

@@ -1,4 +1,4 @@
-// The guides: which files of docs/ are served, in which order and with which titles.
+// The guides: the served files of docs/, with their order and titles.
 import { existsSync, readFileSync } from 'node:fs';
 import type { Html } from '../pages/html.ts';
 import type { Route } from '../pipeline/route.ts';
@@ -44,7 +44,7 @@ export interface Guide {
 const fileOf = (file: string): URL => new URL(`${file}.md`, DOCS);
 const pathOf = (file: string): string => `/docs/guides/${file}`;
 
-/** Every guide whose file exists. */
+/** Lists all guides whose file exists. */
 export const presentGuides = (): readonly Guide[] =>
   ROWS.filter(([file]) => existsSync(fileOf(file))).map(([file, group, title, summary]) => ({
     file,
@@ -54,7 +54,10 @@ export const presentGuides = (): readonly Guide[] =>
     path: pathOf(file),
   }));
 
-/** Turns links between documents into links between guides. Links to documents that are not served become plain text. */
+/**
+ * Converts links between documents to links between guides. Links to documents that are not served become
+ * plain text.
+ */
 const linkIn =
   (guides: readonly Guide[]): MarkdownPlaces['link'] =>
   (target) => {
@@ -64,14 +67,17 @@ const linkIn =
     return guide === undefined ? null : guide.path + (fragment === undefined ? '' : `#${fragment}`);
   };
 
-/** The changes of each release, without the title of the file. */
+/** Changes of each release, without the file's title. */
 export const readChangelog = (guides: readonly Guide[]): Html => {
   const text = readFileSync(new URL('../../../CHANGELOG.md', import.meta.url), 'utf8');
   const releases = text.slice(text.indexOf('\n## '));
   return renderMarkdown(releases.replaceAll('](docs/', ']('), { link: linkIn(guides), inserts: {} }).body;
 };
 
-/** Marks parts for services with one-shot calls, and, in a comment that GitHub hides, parts for services without. */
+/**
+ * Markers for sections about services with one-shot calls, and for sections about services without them. The
+ * latter are in a comment, which GitHub hides.
+ */
 const WITH_ONE_SHOT = /<!-- with one-shot -->\n([\s\S]*?)<!-- end -->\n/g;
 const WITHOUT_ONE_SHOT = /<!-- without one-shot\n([\s\S]*?)-->\n/g;
 

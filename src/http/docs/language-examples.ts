@@ -31,7 +31,7 @@ const pythonLiteral = (value: unknown): string => {
   return typeof value === 'boolean' ? (value ? 'True' : 'False') : exampleJson(value);
 };
 
-/** The client and the command line take the key of a request apart from its members. */
+/** The client and the command line take the secret key separately from the other fields. */
 const inputOf = ({ parameters, query, body }: ExampleCall) => {
   const { idempotencyKey, ...rest } = (body ?? {}) as Readonly<Record<string, unknown>>;
   return { input: { ...parameters, ...query, ...rest }, idempotencyKey };
@@ -56,7 +56,7 @@ console.log(answer);`;
 };
 
 const python = (route: Route, call: ExampleCall, publicUrl: string): string => {
-  // httpx takes a body only with the methods that usually have one.
+  // httpx only accepts a body for methods that usually have one.
   const verb =
     route.method === 'DELETE' && call.body !== null
       ? { name: 'request', first: [`    "DELETE",`] }
@@ -102,7 +102,7 @@ const commandLine = ({ operation }: Route, call: ExampleCall, publicUrl: string)
   ].join(' ');
 };
 
-/** All languages except curl. The operator's routes are part of neither the client nor the command line. */
+/** All languages except curl. The operator's routes are not part of the client or the command line. */
 export const languageExamples = (
   route: Route,
   call: ExampleCall,

@@ -1,4 +1,4 @@
-// The guides' Markdown becomes the same HTML as on GitHub, and nothing but its own marks becomes markup.
+// The guides' Markdown renders to the same HTML as on GitHub, and only Markdown syntax becomes markup.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
@@ -14,7 +14,7 @@ const places = {
 };
 const bodyOf = (markdown: string): string => renderMarkdown(markdown, places).body.markup;
 
-it('inline marks are code, bold and links; everything else is text, and code keeps its characters', () => {
+it('inline syntax is code, bold and links; everything else is text, and code keeps its characters', () => {
   assert.equal(
     inline('a `**b** <i>` **c `d`** [e `f`](https://g) [h](i.md) <script> 1 * 2 * 3 \\`', places.link).markup,
     'a <code>**b** &lt;i&gt;</code> <strong>c <code>d</code></strong> <a href="https://g">e <code>f</code></a> h &lt;script&gt; 1 * 2 * 3 `',

@@ -1,4 +1,5 @@
-// Renders our documents' Markdown as HTML: headings, paragraphs, lists, tables, fenced code with labels, and a few inline styles.
+// Renders our documents' Markdown as HTML: headings, paragraphs, lists, tables, fenced code with labels, and
+// some inline styles.
 import { type Html, html } from '../pages/html.ts';
 
 /** A section of a document with its own anchor. */
@@ -20,13 +21,13 @@ export interface RenderedMarkdown {
 
 /** Settings that depend on where a document is shown. */
 export interface MarkdownPlaces {
-  /** Maps a link to its target here; null drops the link and keeps its text. */
+  /** Maps a link to its target; null drops the link and keeps its text. */
   readonly link: (target: string) => string | null;
   /** The replacement of a line `<!-- insert NAME -->`. */
   readonly inserts: Readonly<Record<string, Html>>;
 }
 
-/** The anchor of a heading in GitHub's format; `taken` holds the anchors of earlier headings. */
+/** Returns the anchor of a heading in GitHub's format. `taken` holds the anchors of earlier headings. */
 export const headingAnchor = (heading: string, taken: Set<string>): string => {
   const base = heading
     .toLowerCase()
@@ -43,7 +44,7 @@ const INLINE =
 
 const noLinks = (): null => null;
 
-/** One line of text: `code`, **bold**, [links](…). Pictures are dropped; everything else is text. */
+/** Renders one line of text: `code`, **bold**, [links](…). Pictures are dropped; everything else is text. */
 export const inline = (text: string, link: MarkdownPlaces['link'] = noLinks): Html => {
   const match = INLINE.exec(text);
   if (match === null) return html`${text}`;
@@ -55,7 +56,7 @@ export const inline = (text: string, link: MarkdownPlaces['link'] = noLinks): Ht
       : bold !== undefined
         ? html`<strong>${inline(bold, link)}</strong>`
         : words === undefined
-          ? // A picture has none of these.
+          ? // Pictures have no source or label here.
             html`${escaped}`
           : place === null
             ? inline(words, link)
@@ -70,7 +71,10 @@ const plain = (text: string): string =>
 export const codeBlock = (code: string, label = 'Code'): Html =>
   html`<pre tabindex="0" role="group" aria-label="${label}"><code>${code}</code></pre>`;
 
-/** Variants of one example, as tabs where a browser runs scripts. `name` labels the code for screen readers. */
+/**
+ * Renders variants of one example, as tabs if the browser runs scripts. `name` labels the code for screen
+ * readers.
+ */
 export const codeTabs = (
   variants: readonly { readonly label: string; readonly code: string; readonly name?: string }[],
 ): Html =>
@@ -167,7 +171,7 @@ export const renderMarkdown = (markdown: string, { link, inserts }: MarkdownPlac
     for (const row of rows) note(cellsOf(row).join(' '));
     const cells = (row: string): Html[] =>
       names.map((_name, index) => html`<td>${inline(cellsOf(row)[index] ?? '', link)}</td>`);
-    // A row about one constant gets an anchor.
+    // A row about a constant gets an anchor.
     const rowId = (row: string): Html => {
       const name = /^`([A-Z][A-Z0-9_]+)`$/.exec(cellsOf(row)[0] ?? '')?.[1];
       return name === undefined || anchors.has(name) ? html`` : html` id="${anchors.add(name) && name}"`;

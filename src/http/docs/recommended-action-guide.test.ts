@@ -1,4 +1,4 @@
-// The guide to the recommended action has the rows of the table, with the calls that carry them out.
+// The guide to the recommended action contains the rows of the table, with the calls that carry them out.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ const callOf = (operation: OperationName): string => {
   return `${route.method} ${route.path}`;
 };
 
-test('the document has the same table as the code, row for row', () => {
+test('the document has the same table as the code, row by row', () => {
   const text = readFileSync(new URL('../../../docs/recommended-action.md', import.meta.url), 'utf8');
   const [, between = ''] = /<!-- rows: begin -->\n([\s\S]*)<!-- rows: end -->/.exec(text) ?? [];
   const written = between.split('\n').filter((line) => line.startsWith('|'));

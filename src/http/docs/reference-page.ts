@@ -21,7 +21,7 @@ import type { Guide } from './guides.ts';
 import { languageExamples } from './language-examples.ts';
 import { codeBlock, codeTabs, inline, scrolling } from './markdown.ts';
 
-// A long table would push the next endpoint out of sight.
+// A long table would push the next endpoint off the screen.
 const answerTable = (rows: readonly FieldRow[], summary: string): Html =>
   rows.length > 6
     ? html`<details><summary>Answer 200: ${rows.length} members</summary>${fieldTable(rows, `Answer: ${summary}`, false)}</details>`

@@ -1,9 +1,10 @@
-// Determines the client's address: the socket's, or the one reported by configured proxies. Ignores headers from any other peer.
+// Determines the client's address from the socket, or from the headers of configured proxies. Ignores headers
+// from any other peer.
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIPv6, type Socket } from 'node:net';
 import { type IpAddress, parseHop, parseIp } from './parse-ip-address.ts';
 
-/** The other end of a connection. */
+/** The remote end of a connection. */
 export interface Peer {
   readonly address: IpAddress;
   /** True if the address is in a range in `HOLDFAST_TRUSTED_PROXIES`. */
@@ -12,9 +13,12 @@ export interface Peer {
 
 /** Determines the client of a request. */
 interface ClientAddresses {
-  /** The connection's other end; remembered per socket. */
+  /** The connection's remote end, cached per socket. */
   readonly peerOf: (socket: Socket) => Peer;
-  /** The client: the peer, or the rightmost untrusted hop of `X-Forwarded-For` when the peer is a configured proxy. */
+  /**
+   * The client: the peer, or the rightmost untrusted hop of `X-Forwarded-For` if the peer is a configured
+   * proxy.
+   */
   readonly clientOf: (peer: Peer, headers: IncomingHttpHeaders) => IpAddress;
 }
 
@@ -32,7 +36,7 @@ const blockListOf = (cidrs: readonly string[]): BlockList => {
   return list;
 };
 
-/** `trustedProxies` holds addresses or CIDR ranges; throws on any other value. */
+/** `trustedProxies` holds addresses or CIDR ranges. Throws on any other value. */
 export const createClientAddresses = (trustedProxies: readonly string[]): ClientAddresses => {
   const trusted = blockListOf(trustedProxies);
   const peers = new WeakMap<Socket, Peer>();

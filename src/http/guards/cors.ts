@@ -1,18 +1,19 @@
-// Browser access rules: any origin may use public routes; only our own page and, for some, configured origins may use the others. Credentials are never allowed.
+// CORS rules: any origin may use public routes. Other routes only allow our own page and, for some targets,
+// configured origins. Credentials are never allowed.
 import type { Browsers } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
 
-/** Headers a page may send and read. */
+/** Headers that a page may send and read. */
 const ALLOWED_HEADERS = 'Content-Type, Idempotency-Key, If-None-Match, Holdfast-Client';
 const EXPOSED_HEADERS = 'RateLimit, RateLimit-Policy, Retry-After, ETag, X-Request-Id, X-SHA256';
-// Chromium caches a preflight for two hours at most.
+// Chromium caches a preflight for at most two hours.
 const PREFLIGHT_SECONDS = '7200';
 
-/** The origin of a request, and what is known about our own address. */
+/** The origin of a request, and our own address. */
 export interface OriginFacts {
   /** The `Origin` header; absent outside browsers. */
   readonly origin: string | undefined;
-  /** The `Host` header, already checked to be ours. */
+  /** The `Host` header, already verified to be ours. */
   readonly host: string | undefined;
   /** True if a configured proxy reports that the client used TLS. */
   readonly https: boolean;
@@ -45,7 +46,7 @@ export const corsHeaders = (browsers: Browsers, facts: OriginFacts): readonly st
 const PUBLIC = ['access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED_HEADERS];
 const VARY = ['vary', 'Origin'];
 
-/** Refuses foreign origins on routes that are not public; null if the request may pass. */
+/** Refuses foreign origins on non-public routes. Returns null if the request may proceed. */
 export const refuseForeignOrigin = (browsers: Browsers, facts: OriginFacts): AppError | null =>
   browsers === 'public' || facts.origin === undefined || mayUse(browsers, facts)
     ? null

@@ -8,9 +8,9 @@ import { corsHeaders, type OriginFacts, refuseForeignOrigin } from './cors.ts';
 import { createHostGuard, soleHost } from './host-guard.ts';
 import { createTransportGuard, saysHttps } from './transport-guard.ts';
 
-/** The guards of a server. Checks return the refusal of a request, or null if it may pass. */
+/** The guards of a server. Each check returns the refusal of a request, or null if it may proceed. */
 interface Guards {
-  /** The caller's network as counted by the rate limit. */
+  /** Rate-limit key of the caller's network. */
   readonly clientOf: (request: IncomingMessage) => string;
   /** CORS headers of every answer; alternating names and values. */
   readonly corsHeaders: (request: IncomingMessage, target: Target) => readonly string[];

@@ -1,4 +1,4 @@
-// Only requests to our own names are answered.
+// Only requests to our own host names are served.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createHostGuard, isLoopbackHost, soleHost } from './host-guard.ts';
@@ -13,7 +13,7 @@ const verdict = (
     allowedHosts: [],
     ...options,
   });
-  // Twice, because an accepted host is cached and must give the same result.
+  // Runs twice, because an accepted host is cached and must give the same result.
   guard(host);
   return guard(host)?.code ?? 'ok';
 };
@@ -103,7 +103,7 @@ it('soleHost returns the single Host header in any case and position, and undefi
     ['hOsT', 'a'],
   ])
     assert.equal(soleHost('a', [...one, ...second]), undefined, second.join(' '));
-  // A value is not a header name.
+  // A header value is not mistaken for a header name.
   assert.equal(soleHost('a', ['X-Forwarded', 'host', ...one]), 'a');
   assert.equal(soleHost('a', ['date', 'today']), undefined);
 });

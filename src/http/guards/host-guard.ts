@@ -1,4 +1,5 @@
-// Answers only requests for our own host names. Blocks DNS rebinding, where a foreign domain resolves to our address.
+// Only serves requests for our own host names. Blocks DNS rebinding, where a foreign domain resolves to our
+// address.
 import { isIPv6 } from 'node:net';
 import { AppError, validationError } from '../../kernel/app-error.ts';
 import { parseIp } from './parse-ip-address.ts';
@@ -19,7 +20,7 @@ type HostGuard = (host: string | undefined) => AppError | null;
 const HOST = /^(\[[0-9a-f:.]+\]|[^\s:/@[\]]+)(?::(\d{1,5}))?$/;
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 const WILDCARDS = ['0.0.0.0', '::', ''];
-// Accepted spellings differ only in port, so the cache stays small even if a caller tries them all.
+// Accepted spellings only differ in the port, so the cache stays small even if a caller tries all ports.
 const REMEMBERED = 64;
 
 const bracketed = (host: string): string => (isIPv6(host) ? `[${host}]` : host);
@@ -61,7 +62,7 @@ export const soleHost = (host: string | undefined, rawHeaders: readonly string[]
   return seen === 1 ? host : undefined;
 };
 
-/** Builds the guard. A missing or malformed `Host` is a bad request, a foreign one is `HOST_NOT_ALLOWED`. */
+/** Builds the guard. A missing or malformed `Host` is a bad request; a foreign host is `HOST_NOT_ALLOWED`. */
 export const createHostGuard = (options: HostGuardOptions): HostGuard => {
   const names = ownNames(options);
   const accepted = new Set<string>();

@@ -3,10 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Target } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
 
-// RFC 6750: the scheme in any case, one token without spaces.
+// RFC 6750: the scheme in any case, then one token without spaces.
 const BEARER = /^bearer +(\S+) *$/i;
 
-/** Returns the refusal of a request, or null if it may pass. Calls `onRefused` for each refused request. */
+/**
+ * Returns the refusal of a request, or null if it may proceed. Calls `onRefused` for each refused request.
+ */
 export const createOperatorGuard =
   (matches: (token: string) => boolean, onRefused: () => void) =>
   ({ headers }: IncomingMessage, { endpoint }: Target): AppError | null => {

@@ -1,4 +1,4 @@
-// One client has one address, in any notation.
+// A client has one address, in any notation.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseHop, parseIp } from './parse-ip-address.ts';
@@ -20,7 +20,7 @@ describe('parseIp', () => {
     assert.equal(parseIp('1::')?.text, '1:0:0:0:0:0:0:0');
   });
 
-  it('treats an IPv4-mapped address as the IPv4 address that it is', () => {
+  it('treats an IPv4-mapped address as an IPv4 address', () => {
     for (const text of ['::ffff:192.0.2.1', '::FFFF:c000:201', '0:0:0:0:0:ffff:192.0.2.1'])
       assert.deepEqual(parseIp(text), parseIp('192.0.2.1'));
     assert.equal(parseIp('::1:ffff:192.0.2.1')?.family, 'ipv6');

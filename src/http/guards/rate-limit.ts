@@ -3,15 +3,16 @@ import type { RateDecision } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { createClientLogs, type SlidingLogDecision, takeClient } from './sliding-log.ts';
 
-/** Length of the window, seconds. */
+/** Length of the window, in seconds. */
 export const RATE_WINDOW_SECONDS = 60;
 
-/** At the default limit a full key takes about 1 KiB, so this bounds the memory to about 20 MiB. */
+/** At the default limit, a full key takes about 1 KiB, so this bounds the memory to about 20 MiB. */
 export const MAX_CLIENTS = 20_000;
 
 /**
- * Headers that report how the request was counted under `limit`. Syntax: structured fields of
- * draft-ietf-httpapi-ratelimit-headers-11; `t` is the number of seconds, rounded up, until the oldest counted request leaves the window.
+ * Headers that report the remaining budget under `limit`. Syntax: structured fields of
+ * draft-ietf-httpapi-ratelimit-headers-11. `t` is the number of seconds, rounded up, until the oldest counted
+ * request leaves the window.
  */
 export const rateDecision = (
   { allowed, remaining, resetMs }: SlidingLogDecision,
@@ -33,12 +34,13 @@ export const createRateLimit = (limit: number, nowMs: () => number): ((rateKey: 
   return (rateKey) => rateDecision(takeClient(logs, rateKey, nowMs()), limit);
 };
 
-/** Extra build or submit requests per request that the limit allows. */
+/** Additional build or submit requests per request of the normal limit. */
 const RESERVE_SHARE = 1 / 5;
 
 /**
- * A separate budget for building and submitting transactions once a client's limit is used up: reads, often by others behind the same
- * address, must not keep a person from staking. Counted in this process only.
+ * A separate budget for building and submitting transactions once a client's limit is used up. Otherwise
+ * reads, often by other users behind the same address, could keep a person from staking. Counted in this
+ * process only.
  */
 export const createTransactionReserve = (
   limit: number,

@@ -6,7 +6,7 @@ import { SlidingLog } from './sliding-log.ts';
 
 const WINDOW_MS = 60_000;
 
-/** One shared count for several processes, which a test can make unavailable. */
+/** One count shared by several processes. A test can make it unavailable. */
 const createWorld = (limit: number, processes: number) => {
   let nowMs = 1_000_000;
   let mode: 'there' | 'away' | 'late' = 'there';
@@ -20,7 +20,7 @@ const createWorld = (limit: number, processes: number) => {
   };
   const limits = Array.from({ length: processes }, () => createSharedRateLimit(limit, counts, () => nowMs));
   return {
-    /** Returns how many of `calls` the process lets through. */
+    /** Returns how many of `calls` the process accepts. */
     pass: async (process: number, calls: number, key = 'client'): Promise<number> => {
       let passed = 0;
       for (let call = 0; call < calls; call += 1)
@@ -52,7 +52,7 @@ test('without the count each process allows its share of the remainder, so that 
     for (const process of [0, 1, 2, 3]) await world.pass(process, 10);
     world.set(mode);
     const passed = await Promise.all([0, 1, 2, 3].map((process) => world.pass(process, 100)));
-    // The four processes last saw 10, 20, 30 and 40 calls, and each uses the number that it saw.
+    // The four processes last read 10, 20, 30 and 40 calls, and each uses its own reading.
     assert.deepEqual(passed, [22, 20, 17, 15]);
   }
 });

@@ -1,4 +1,5 @@
-// One rate limit over all processes. While the shared count is unreachable, each process allows its share of the limit, less its share of the client's last known count.
+// A rate limit shared by all processes. While the shared count is unreachable, each process allows its share
+// of the limit, minus its share of the client's last known count.
 import type { RateLimit } from '../../adapter/exchange.ts';
 import { MAX_CLIENTS, RATE_WINDOW_SECONDS, rateDecision } from './rate-limit.ts';
 import { createClientLogs, type SlidingLogDecision, takeClient } from './sliding-log.ts';
@@ -7,11 +8,11 @@ import { createClientLogs, type SlidingLogDecision, takeClient } from './sliding
 export interface SharedCounts {
   /** Counts a call of a client and of its site, synchronously or not. Null if the count is unavailable. Never rejects. */
   readonly take: (rateKey: string) => Promise<SlidingLogDecision | null> | null;
-  /** How many processes share the limit, this one included. */
+  /** Number of processes that share the limit, including this one. */
   readonly processes: () => number;
 }
 
-/** A client's last known count and its time. */
+/** A client's last known count, and when it was read. */
 interface Known {
   readonly count: number;
   readonly atMs: number;
@@ -28,10 +29,13 @@ export const createSharedRateLimit = (
 ): RateLimit => {
   const windowMs = RATE_WINDOW_SECONDS * 1_000;
   const known = new Map<string, Known>();
-  // Only local decisions: the shared count never received them.
+  // Contains only local decisions, because the shared count did not receive these calls.
   const logs = createClientLogs({ limit, windowMs, maxKeys: MAX_CLIENTS });
 
-  /** Keeps the oldest entry first. If all entries are still within the window, a new client is not remembered, so a flood evicts no one. */
+  /**
+   * Keeps the oldest entry first. If all entries are within the window, a new client is not stored, so that a
+   * flood evicts no one.
+   */
   const remember = (rateKey: string, count: number): void => {
     const atMs = nowMs();
     known.delete(rateKey);

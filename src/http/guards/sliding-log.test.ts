@@ -42,7 +42,7 @@ describe('SlidingLog', () => {
     assert.equal(log.take('10.0.0.1', 2).allowed, false, 'its count was not forgotten');
     assert.equal(log.take('12.0.0.1', 2).allowed, true, 'a new client elsewhere still gets in');
     assert.equal(log.size, 2);
-    // After the window the unused ones make room.
+    // After the window, unused keys are evicted.
     assert.equal(log.take('10.0.0.3', 1002).allowed, true);
     assert.equal(log.take('10.0.0.3', 1002).allowed, true);
     assert.equal(log.take('10.0.0.3', 1002).allowed, false);

@@ -1,18 +1,21 @@
 // An exact sliding-window limiter: at most `limit` calls per key in any window.
 import { providerOf, SITE_SHARES, siteOf } from '../../kernel/client-network.ts';
 
-/** The outcome of one call. */
+/** Result of counting one call. */
 export interface SlidingLogDecision {
   readonly allowed: boolean;
-  /** How many more calls would be let through right now. */
+  /** Number of calls that would be accepted right now. */
   readonly remaining: number;
-  /** Milliseconds until the oldest remembered call is exactly as old as the window. It still counts then, but no longer. */
+  /**
+   * Milliseconds until the oldest counted call is exactly as old as the window. At that time it still counts;
+   * after that it does not.
+   */
   readonly resetMs: number;
 }
 
 /**
- * Allows `limit` calls per `windowMs`. At most `maxKeys` keys have their own count. If all of them were used within the window, new keys
- * share a count per provider, and no count is forgotten.
+ * Allows `limit` calls per `windowMs`. At most `maxKeys` keys have their own count. If all of them were used
+ * within the window, new keys share one count per provider, and no count is evicted.
  */
 interface SlidingLogOptions {
   readonly limit: number;
@@ -20,7 +23,7 @@ interface SlidingLogOptions {
   readonly maxKeys: number;
 }
 
-// The ring starts small: most clients never come near the limit, and 100 timestamps take 800 bytes.
+// The ring starts small, because most clients never come near the limit and 100 timestamps take 800 bytes.
 const FIRST_CAPACITY = 8;
 
 /** Times of the accepted calls, oldest first. */
@@ -59,7 +62,7 @@ class Ring {
   }
 }
 
-/** Rings by key, least recently used first. A ring is removed only when none of its calls count any more. */
+/** Rings by key, least recently used first. A ring is removed only once none of its calls count any more. */
 class Rings {
   readonly #rings = new Map<string, Ring>();
   readonly #maxKeys: number;
@@ -73,7 +76,7 @@ class Rings {
     return this.#rings.size;
   }
 
-  /** The ring of `key`; null if there is no room for a new one. */
+  /** Returns the ring of `key`; null if there is no room for a new one. */
   use(key: string, countsFromMs: number): Ring | null {
     let ring = this.#rings.get(key);
     if (ring !== undefined && key === this.#lastKey) return ring;
@@ -103,7 +106,10 @@ class Rings {
   }
 }
 
-/** One sliding log per key. Refused calls are not remembered, so a client that keeps retrying is accepted as soon as there is room. */
+/**
+ * One sliding log per key. Refused calls are not counted, so a client that keeps retrying is accepted as soon
+ * as there is room.
+ */
 export class SlidingLog {
   readonly #options: SlidingLogOptions;
   readonly #own: Rings;
@@ -134,19 +140,19 @@ export class SlidingLog {
     return { allowed, remaining: Math.max(0, limit - ring.count), resetMs: oldest - countsFromMs };
   }
 
-  /** Takes back the last accepted call of `key`. Must run before any other call is counted. */
+  /** Undoes the last accepted call of `key`. Must run before any other call is counted. */
   takeBack(key: string): void {
     (this.#own.get(key) ?? this.#byProvider.get(providerOf(key)) ?? this.#others).dropNewest();
   }
 }
 
-/** Counts calls of clients and of their sites. */
+/** Counts calls per client and per site. */
 interface ClientLogs {
   readonly clients: SlidingLog;
   readonly sites: SlidingLog;
 }
 
-/** Logs for `limit` calls per client and `SITE_SHARES` times that per site. */
+/** Creates logs for `limit` calls per client and `SITE_SHARES` times that per site. */
 export const createClientLogs = (options: SlidingLogOptions): ClientLogs => ({
   clients: new SlidingLog(options),
   sites: new SlidingLog({ ...options, limit: options.limit * SITE_SHARES }),

@@ -1,5 +1,5 @@
-// A secret key is read only over a private connection. All others are refused, and the refusal says what that
-// means for the key.
+// A secret key is only read over a private connection. Other requests are refused, and the refusal explains
+// the consequence for the key.
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, it } from 'node:test';
@@ -25,7 +25,7 @@ describe('a secret key over plain HTTP', () => {
       assert.equal(refused(true, peer(address), LOCAL), true, address);
   });
 
-  it('is refused if it was sent to a public name, which means that a proxy is in between', () => {
+  it('is refused if it was sent to a public host name, which implies a proxy', () => {
     assert.equal(refused(true, peer('127.0.0.1'), { host: 'stake.example' }), true);
   });
 
@@ -58,7 +58,7 @@ describe('behind a configured proxy', () => {
   });
 });
 
-it('the refusal is INSECURE_TRANSPORT and says that the key must be treated as exposed', () => {
+it('the refusal is INSECURE_TRANSPORT and says to treat the key as exposed', () => {
   const error = createTransportGuard(false)(peer('203.0.113.9'), LOCAL);
   assert.equal(error?.code, 'INSECURE_TRANSPORT');
   assert.match(error.message, /must be treated as exposed/);

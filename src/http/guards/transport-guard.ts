@@ -1,10 +1,12 @@
-// Accepts a secret key only over TLS, or from this machine if allowed. Decides from the headers, before the body is read.
+// Only accepts a secret key over TLS, or from this machine if allowed. Decides from the headers, before the
+// body is read.
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../kernel/app-error.ts';
 import type { Peer } from './client-address.ts';
 import { isLoopbackHost } from './host-guard.ts';
 
-// Any of these headers means that a proxy sits between us and the client. `via` counts too: a plain HTTP proxy could read the request.
+// Each of these headers proves that a proxy sits between us and the client. This includes `via`: a plain HTTP
+// proxy could read the request.
 const FORWARDING_HEADERS = [
   'forwarded',
   'via',
@@ -28,7 +30,7 @@ const FORWARDING_HEADERS = [
 const allAre = (value: string, wanted: string): boolean =>
   value.split(',').every((part) => part.trim().toLowerCase() === wanted);
 
-/** True when a configured proxy reports that every hop before it used TLS. */
+/** True if a configured proxy reports that every previous hop used TLS. */
 export const saysHttps = (headers: IncomingHttpHeaders): boolean => {
   const proto = headers['x-forwarded-proto'];
   return (
@@ -46,7 +48,7 @@ const refusal = (reason: string, why: string): AppError =>
 /** Returns the refusal of a request that carries a secret key, or null if it may be read. */
 type TransportGuard = (peer: Peer, headers: IncomingHttpHeaders) => AppError | null;
 
-/** `loopbackAllowed`: plain HTTP from this machine counts as safe (sandbox mode, or enabled by the operator). */
+/** Treats plain HTTP from this machine as safe (in sandbox mode, or if enabled by the operator). */
 export const createTransportGuard =
   (loopbackAllowed: boolean): TransportGuard =>
   (peer, headers) => {

@@ -1,14 +1,17 @@
-// Limits upstream calls per client and minute: refuses requests of clients that make the service call its RPC nodes too often.
+// Limits upstream calls per client and minute: refuses requests of clients that cause too many RPC calls.
 import { AppError } from '../../kernel/app-error.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { MAX_CLIENTS, RATE_WINDOW_SECONDS } from './rate-limit.ts';
 
-/** Upstream calls for each request that the rate limit allows. Most requests cause one; a scan of all stake accounts counts as four. */
+/**
+ * Upstream calls for each request within the rate limit. Most requests cause one; a scan of all stake
+ * accounts counts as four.
+ */
 const CALLS_PER_REQUEST = 5;
 
 /** Counts upstream calls by client. */
 export interface UpstreamBudget {
-  /** Returns the refusal of this client's next request, or null if it may start. */
+  /** Returns the refusal of this client's next request, or null if it may proceed. */
   readonly refuse: (client: string) => AppError | null;
   /** Adds upstream calls caused by a request of this client. */
   readonly count: (client: string, calls: number) => void;

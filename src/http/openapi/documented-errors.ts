@@ -1,4 +1,4 @@
-// Error codes of each endpoint and how they are presented. The only source for OpenAPI and the docs page.
+// Error codes of each endpoint with their status and title. The single source for OpenAPI and the docs page.
 
 import { type PresentedError, presentError } from '../../adapter/error-body.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';

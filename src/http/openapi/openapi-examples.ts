@@ -1,4 +1,5 @@
-// Adds an example to every request, answer and delivery of the OpenAPI document: requests match the printed commands; answers and deliveries were recorded from a running service.
+// Adds an example to every request, response and delivery of the OpenAPI document. Requests match the printed
+// commands; responses and deliveries were recorded from a running service.
 
 import { readFileSync } from 'node:fs';
 import type { oas31 } from 'zod-openapi';
@@ -18,7 +19,7 @@ import { createSchemaReader } from './openapi-schema-reader.ts';
 
 /** The output of `npm run examples:record`. */
 interface RecordedExamples {
-  /** The reader's own values, by placeholder, e.g. `WALLET_ADDRESS`. */
+  /** Placeholders that the reader replaces, e.g. `WALLET_ADDRESS`. */
   readonly values: Readonly<Record<string, unknown>>;
   /** Bodies of 200 answers, by operation; the service's URL is `<PUBLIC_URL>`. */
   readonly answers: Readonly<Record<string, unknown>>;
@@ -45,7 +46,10 @@ const setExample = (holder: { content?: oas31.ContentObject } | undefined, value
     if (value !== undefined && holder?.content?.[type]) holder.content[type].example = value;
 };
 
-/** Adds the examples to `document`, which was built from `routes`. Bodies that were never recorded stay without an example. */
+/**
+ * Adds the examples to `document`, which was built from `routes`. Bodies that were never recorded get no
+ * example.
+ */
 export const addExamples = (
   document: oas31.OpenAPIObject,
   routes: readonly Route[],
@@ -54,7 +58,9 @@ export const addExamples = (
 ): void => {
   const { values, answers, deliveries } = JSON.parse(readFileSync(RECORDED_FILE, 'utf8')) as RecordedExamples;
   const takesKeys = routes.some(({ carriesSecretKey }) => carriesSecretKey === true);
-  /** The only recorded answer that depends on the operator's settings: it lists the calls that take a key. */
+  /**
+   * The only recorded response that depends on the operator's settings: it lists the calls that take a key.
+   */
   const withoutKeys = takesKeys
     ? {}
     : createGuidancePrinter({ routes, tools: [], publicUrl: () => publicUrl })(

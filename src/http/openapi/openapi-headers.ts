@@ -1,7 +1,7 @@
-// The headers of all answers, as schemas of the OpenAPI document.
+// Headers of all responses, as schemas of the OpenAPI document.
 import { z } from 'zod';
 
-// Named components, so that the document contains each only once.
+// Named components, so that the document contains each header only once.
 const header = (id: string, description: string, example: string) =>
   z.string().meta({ description, examples: [example], header: { id } });
 

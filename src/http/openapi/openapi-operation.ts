@@ -1,10 +1,11 @@
-// Reads one route from the OpenAPI document for people and models: members, answer, and an example that can be pasted.
+// Describes one route of the OpenAPI document for people and models: fields, response, and an example to
+// paste.
 import type { oas31 } from 'zod-openapi';
 import { pathMembers } from '../pipeline/operation-input.ts';
 import type { Route } from '../pipeline/route.ts';
 import type { FieldRow, SchemaReader } from './openapi-schema-reader.ts';
 
-/** The operation of `route` in a document built from it. */
+/** Finds the operation of `route` in a document built from it. */
 export const operationOf = (
   document: oas31.OpenAPIObject,
   { path, documentedPath = path, method }: Pick<Route, 'path' | 'documentedPath' | 'method'>,
@@ -13,7 +14,7 @@ export const operationOf = (
     method.toLowerCase() as 'get' | 'post' | 'delete'
   ] as oas31.OperationObject;
 
-/** The name that the route's own path gives to a parameter of the document. */
+/** Returns the route's own name for a path parameter of the document. */
 export const ownName = ({ path, documentedPath = path }: Route, documented: string): string => {
   const at = pathMembers(documentedPath).indexOf(documented);
   return pathMembers(path)[at] ?? documented;
@@ -22,13 +23,13 @@ export const ownName = ({ path, documentedPath = path }: Route, documented: stri
 const jsonOf = (holder: { content?: oas31.ContentObject } | undefined) =>
   holder?.content?.['application/json']?.schema;
 
-/** Values for examples in addition to the schemas. */
+/** Additional example values that are not in the schemas. */
 export interface ExampleFacts {
-  /** An amount that the cluster's current limits accept, SOL. */
+  /** An amount in SOL that the cluster's current limits accept. */
   stakeSol: number;
 }
 
-/** Members that a request needs beyond those its schema requires, and values that no schema defines; by operation. */
+/** Example fields beyond the required ones, and values that no schema defines; by operation. */
 const SPECIAL: Readonly<Record<string, (facts: ExampleFacts) => Readonly<Record<string, unknown>>>> = {
   stake: ({ stakeSol }) => ({ amountSol: stakeSol }),
   createStakeTransaction: ({ stakeSol }) => ({ amountSol: stakeSol }),
@@ -43,7 +44,7 @@ const SPECIAL: Readonly<Record<string, (facts: ExampleFacts) => Readonly<Record<
   replayDeliveries: () => ({ from: '<FROM>' }),
 };
 
-// The reader must supply these, whatever sample the schema has.
+// The reader must replace these values, even if the schema has an example.
 const OWN: Readonly<Record<string, string>> = {
   signature: '<SIGNATURE>',
   id: '<WEBHOOK_ID>',
@@ -53,10 +54,13 @@ const OWN: Readonly<Record<string, string>> = {
 /** Values of required query parameters. */
 const OWN_QUERY: Readonly<Record<string, string>> = { ...OWN, idempotencyKey: '<IDEMPOTENCY_KEY>' };
 
-// The wallet's address is enough for these, unless the operator requires more.
+// The wallet's address is sufficient for these, unless the operator requires more.
 const WITHOUT_SECRET = ['listWebhooks', 'deleteWebhook'];
 
-/** The members of a valid request. Texts in angle brackets are placeholders: a wallet, a signature, a secret. */
+/**
+ * Builds the fields of a valid request. Texts in angle brackets are placeholders: a wallet, a signature, a
+ * secret.
+ */
 export const requestExample = (
   { operation: { name, eitherOf } }: Route,
   body: oas31.SchemaObject | oas31.ReferenceObject | undefined,
@@ -80,9 +84,9 @@ export const parameterExample = (
   reader: SchemaReader,
 ): unknown => OWN[name] ?? reader.example(schema, name);
 
-/** A valid call of an operation, from which every language's example is printed. */
+/** A valid call of an operation, the source of the example in each language. */
 export interface ExampleCall {
-  /** With values in place of its parameters. */
+  /** Path with its parameters filled in. */
   readonly path: string;
   /** Values of the path's parameters. */
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -139,13 +143,13 @@ export const exampleCall = (
   };
 };
 
-/** The address of a call: path and query. */
+/** Returns the URL of a call: path and query. */
 export const callTarget = ({ path, query }: ExampleCall): string => {
   const pairs = Object.entries(query).map(([name, value]) => `${name}=${value}`);
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
 };
 
-/** The JSON of an example's body; a number that the reader must supply has no quotes. */
+/** Formats an example body as JSON. A number that the reader must replace has no quotes. */
 export const exampleJson = (body: unknown): string => JSON.stringify(body).replaceAll('"<NONCE>"', '<NONCE>');
 
 /** A command line that calls the endpoint with its required input. */
@@ -185,6 +189,6 @@ export const requestRows = (
   ...reader.rows(jsonOf(operation.requestBody as oas31.RequestBodyObject | undefined), false),
 ];
 
-/** The schema of a success; undefined if it is not JSON. */
+/** Returns the schema of a successful response; undefined if it is not JSON. */
 export const answerSchema = (operation: oas31.OperationObject) =>
   jsonOf((operation.responses as oas31.ResponsesObject)['200']);

@@ -31,7 +31,7 @@ const amount: oas31.SchemaObject = {
   examples: [1.5],
 };
 
-test('a nullable member has the description of its type, unless it has its own', () => {
+test('a nullable field has its own description, or else that of its type', () => {
   for (const [schema, description] of [
     [orNull(amount), 'An amount.'],
     [orNull(amount, { description: 'Everything where null.' }), 'Everything where null.'],
@@ -47,7 +47,7 @@ test('a nullable member has the description of its type, unless it has its own',
   });
 });
 
-test('the example of a nullable member is its own, else that of its type', () => {
+test('a nullable field has its own example, or else that of its type', () => {
   assert.equal(reader.example(orNull(amount)), 1.5);
   assert.equal(reader.example(orNull(amount, { examples: [7] })), 7);
   assert.equal(reader.example(orNull(amount, { default: 3 })), 1.5, 'an example goes before a default');
@@ -66,7 +66,7 @@ test('nested members have the names of their parents in front, also in lists and
   assert.equal(rowsOf(orNull(LOCKUP)).length, 1, 'unless only the top level is requested');
 });
 
-test('several alternatives are listed', () => {
+test('alternatives are listed', () => {
   const either = { oneOf: [{ type: 'string' as const }, LOCKUP, { type: 'null' as const }] };
   assert.equal(reader.typeName(either), 'string or object or null');
   assert.equal(reader.example(either, 'memo'), '<MEMO>');

@@ -1,11 +1,11 @@
-// Reads schemas of the OpenAPI document for people: member types, and an example of a whole body.
+// Reads schemas of the OpenAPI document for people: field types, and an example of a whole body.
 import type { oas31 } from 'zod-openapi';
 
 type Schema = oas31.SchemaObject;
 
 /** One row of a table of members. */
 export interface FieldRow {
-  /** Name with its parents, e.g. `accounts[].sol`. */
+  /** Name including its parents, e.g. `accounts[].sol`. */
   readonly name: string;
   readonly type: string;
   readonly required: boolean;
@@ -15,7 +15,7 @@ export interface FieldRow {
 /** Reads schemas, following references into the document's components. */
 export interface SchemaReader {
   readonly rows: (schema: Schema | oas31.ReferenceObject | undefined, deep: boolean) => FieldRow[];
-  /** `name` fills the placeholder of a string without an example. */
+  /** `name` is the placeholder of a string without an example. */
   readonly example: (schema: Schema | oas31.ReferenceObject | undefined, name?: string) => unknown;
   readonly typeName: (schema: Schema | oas31.ReferenceObject | undefined) => string;
 }
@@ -28,7 +28,7 @@ const limits = (schema: Schema): string => {
     schema.const === undefined ? undefined : JSON.stringify(schema.const),
     schema.exclusiveMinimum === undefined ? undefined : `> ${schema.exclusiveMinimum}`,
     schema.minimum === undefined ? undefined : `≥ ${schema.minimum}`,
-    // The largest integer that JSON parsers read exactly, so not worth showing.
+    // The largest integer that JSON parsers read exactly. As a limit it is not worth showing.
     schema.maximum === undefined || schema.maximum === Number.MAX_SAFE_INTEGER
       ? undefined
       : `≤ ${schema.maximum}`,
@@ -49,7 +49,7 @@ export const createSchemaReader = (document: oas31.OpenAPIObject): SchemaReader 
     return { ...resolve(target), ...schema, $ref: undefined } as Schema;
   };
 
-  /** The schema without its `null` alternative. Keywords outside the alternatives take precedence. */
+  /** Returns the schema without its `null` alternative. Keywords outside the alternatives take precedence. */
   const core = (schema: Schema | oas31.ReferenceObject | undefined): Schema => {
     const resolved = resolve(schema);
     const { anyOf, oneOf, ...around } = resolved;

@@ -51,7 +51,10 @@ const OPERATOR_BEARER = bearer('The text of the file `operator-token` in the dat
 const pick = (plan: InputPlan, members: readonly string[]): z.ZodObject =>
   z.object(Object.fromEntries(members.map((name) => [name, plan.operation.input.shape[name] as z.ZodType])));
 
-/** Keyed by the names in the documented path. A renamed parameter's description begins with the member's own name. */
+/**
+ * Keyed by the names in the documented path. The description of a renamed parameter begins with the field's
+ * own name.
+ */
 const pathParameters = (route: Route, plan: InputPlan): z.ZodObject => {
   const names = pathMembers(route.documentedPath ?? route.path);
   return z.object(
@@ -77,7 +80,7 @@ const idempotencyHeader = (plan: InputPlan): z.ZodObject =>
     }),
   });
 
-// The header is optional if the member is, which an empty requirement expresses.
+// The header is optional if the field is, which an empty requirement expresses.
 const bearerSecurity = (plan: InputPlan, member: string): oas31.SecurityRequirementObject[] =>
   isRequired(plan.operation.input.shape[member] as z.ZodType) ? [{ bearer: [] }] : [{ bearer: [] }, {}];
 
@@ -88,7 +91,7 @@ const hasRequired = (schema: z.ZodObject): boolean =>
 
 const errorResponses = (route: Route): ZodOpenApiResponsesObject => {
   const byStatus = Map.groupBy(documentedErrors(route), ({ status }) => status);
-  // These two failures occur before the rate limit counts the request.
+  // These two errors occur before the rate limit counts the request.
   const uncounted = (status: number): boolean => route.unlimited === true || status === 408 || status === 431;
   return Object.fromEntries(
     [...byStatus].map(([status, errors]) => [
@@ -132,7 +135,8 @@ const describe = (route: Route): ZodOpenApiOperationObject => {
   const queryOnly = plan.query.filter((name) => !plan.path.includes(name));
   const { eitherOf } = operation;
   const body = pick(plan, plan.body).meta(
-    // Not as `anyOf: [{ required }]`: generators produce no types from a body with bare alternatives.
+    // Not expressed as `anyOf: [{ required }]`, because generators produce no types from a body with bare
+    // alternatives.
     eitherOf === undefined ? {} : { description: `Needs at least one of: ${eitherOf.members.join(', ')}.` },
   );
   const bodyMembers = Object.keys(body.shape).length;
@@ -202,7 +206,7 @@ export const createOpenApiDocument = (
       ...(routes.some(({ tag }) => tag === 'Webhooks') ? { webhooks: describeWebhooks() } : {}),
     },
     {
-      // Amounts and keys are validated by code; the enclosing schema describes their format.
+      // Code validates amounts and keys; the enclosing schema describes their format.
       allowEmptySchema: { custom: true },
       // Later versions may add members without breaking clients that validate strictly.
       override: ({ jsonSchema }) => {

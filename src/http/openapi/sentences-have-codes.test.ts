@@ -1,4 +1,4 @@
-// Every sentence for people in a recorded answer has a stable code and parameters next to it.
+// Every sentence for people in a recorded response has a stable code and parameters next to it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import recorded from './recorded-examples.json' with { type: 'json' };
@@ -8,11 +8,14 @@ type Members = Readonly<Record<string, unknown>>;
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A text of several words that ends like a sentence. */
+/** Matches a text of several words that ends like a sentence. */
 const isSentence = (value: unknown): value is string =>
   typeof value === 'string' && /^[A-Z].* .*[.!?]$/.test(value);
 
-/** Texts that the operator wrote, and fixed texts: their place in the answer names them, and they have no figures. */
+/**
+ * Texts written by the operator, and fixed texts. Their position in the response identifies them, and they
+ * contain no figures.
+ */
 const FIXED = [
   'validatorProfile.description',
   'validatorInfrastructure.redundancy.description',
@@ -22,13 +25,13 @@ const FIXED = [
   '.security.',
 ];
 
-/** Sentences whose code and figures are other members of the same object. */
+/** Sentences whose code and figures are other fields of the same object. */
 const NAMED_BY: Readonly<Record<string, string>> = {
   'instructions.*.summary': 'name, program and accounts',
   'addressType.description': 'type',
   'apy.method.description': 'staking, jitoMev and secondsPerEpoch',
   'validatorApy.method.description': 'staking, jitoMev and secondsPerEpoch',
-  // The outcome of a call, named by the operation; its figures are members of the answer.
+  // The outcome of a call, identified by the operation. Its figures are fields of the response.
   '.message': 'operation',
 };
 
@@ -43,7 +46,7 @@ const codedTexts = (members: Members, name: string): readonly string[] =>
       typeof code === 'string' && /^[A-Z][A-Z_\d]*$/.test(code) && isMembers(params) ? [String(text)] : [],
     );
 
-/** Paths of sentences without a code. A list index is `*`. */
+/** Finds the paths of sentences without a code. A list index is `*`. */
 const uncoded = (value: unknown, path: string): string[] => {
   if (Array.isArray(value)) return value.flatMap((one) => uncoded(one, `${path}.*`));
   if (!isMembers(value)) return [];

@@ -1,4 +1,4 @@
-// Serves a wallet's stakes as a calendar for subscription.
+// Serves a wallet's stakes as a calendar feed.
 import { isAddress } from '@solana/kit';
 import { DATA_POLICY, OTHER_PROTOCOL, type Target } from '../../adapter/exchange.ts';
 import { stakeCalendar } from '../../domain/portfolio/stake-calendar.ts';

@@ -17,7 +17,10 @@ import { sendFile } from './send-file.ts';
 /** The schema of the operator's profile file, for editors. */
 const PROFILE_SCHEMA_PATH = '/schemas/operator-profile.json';
 
-/** `/`, `/docs` and the pages below it, `/openapi.json` and the discovery documents. Each is built at its first request: the OpenAPI document takes some 30 ms, which startup need not wait for. */
+/**
+ * `/`, `/docs` and the pages below it, `/openapi.json` and the discovery documents. Each is built at its
+ * first request, because building the OpenAPI document takes some 30 ms that would delay startup.
+ */
 const createPages = (facts: DiscoveryFacts): readonly LazyDocument[] => {
   const document = once(() => createOpenApiDocument(facts.routes, facts.publicUrl, examplesOf(facts)));
   return [
@@ -33,7 +36,7 @@ const createPages = (facts: DiscoveryFacts): readonly LazyDocument[] => {
   ];
 };
 
-/** The longest that a page waits for the cluster's limits, ms. After that it uses the previous amounts. */
+/** Maximum wait for the cluster's limits, in ms. After that, a page uses the previous amounts. */
 const LIMITS_WITHIN_MS = 1_000;
 
 /** The targets of all pages. Example amounts follow the cluster's limits; names and colour follow the brand. A change of either rebuilds all pages. */

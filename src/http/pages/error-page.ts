@@ -1,4 +1,4 @@
-// Shows failures to people who opened an address in a browser: an unknown path, or too many requests.
+// Shows errors to people who opened an address in a browser: an unknown path, or too many requests.
 import type { PageOf } from '../../adapter/exchange.ts';
 import { html } from './html.ts';
 import { answerPage } from './page-shell.ts';

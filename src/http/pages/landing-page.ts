@@ -1,4 +1,5 @@
-// The landing page used if the page of `web/` is not built: validator, cluster, documentation links, and commands to paste.
+// The landing page used if the page of `web/` has not been built: validator, cluster, documentation links,
+// and commands to paste.
 import type { Address } from '@solana/kit';
 import type { Route } from '../pipeline/route.ts';
 import { html } from './html.ts';
@@ -22,7 +23,7 @@ interface Step {
 
 const WALLET = '<WALLET_ADDRESS>';
 
-// Only available commands are shown: the sandbox's on a sandbox, the one-shot commands if enabled.
+// Only shows available commands: the sandbox's on a sandbox, the one-shot commands if enabled.
 const STEPS: readonly Step[] = [
   {
     method: 'POST',

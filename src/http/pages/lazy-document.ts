@@ -1,11 +1,15 @@
-// Documents about the service that are not part of its interface: built and compressed at the first request, then served from memory.
+// Documents that are not part of the interface. Each is built and compressed at the first request, then
+// served from memory.
 import { type StoredFile, storeText } from './send-file.ts';
 
 /** One document. */
 export interface LazyDocument {
   readonly path: string;
   readonly contentType: string;
-  /** Headers (names and values in turn) that say what the document may load and who may frame and cache it. */
+  /**
+   * Headers (alternating names and values) that control what the document may load and who may frame and
+   * cache it.
+   */
   readonly policy: readonly string[];
   readonly file: () => StoredFile;
 }
@@ -19,7 +23,7 @@ export const once = <Value>(make: () => Value): (() => Value) => {
   };
 };
 
-/** A page whose `text` is built once. */
+/** Creates a page whose `text` is built once. */
 export const createLazyDocument = (
   path: string,
   contentType: string,

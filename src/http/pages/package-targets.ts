@@ -11,9 +11,9 @@ export interface PackageFile extends HandedPackage {
 
 /** A source of packages. */
 export interface PackageSource {
-  /** The packages that are already in the folder. */
+  /** Returns the packages that are already in the folder. */
   readonly present: () => readonly PackageFile[];
-  /** The same packages; packs them first if possible here. */
+  /** Returns the same packages, after packing them if the build tools are installed. */
   readonly current: () => Promise<readonly PackageFile[]>;
 }
 

@@ -1,4 +1,5 @@
-// Separates the two entries of the built page: the public page, and the operator console, which only its own listener serves.
+// Separates the two entries of the built page: the public page, and the operator console, which only its own
+// listener serves.
 import type { PageFile } from './web-page-targets.ts';
 
 /** Folder of the operator console below the page's folder. */

@@ -1,4 +1,4 @@
-// Builds a complete page that loads nothing from elsewhere, runs only its own script and cannot be framed.
+// Builds a complete page that loads no external resources, only runs its own script and cannot be framed.
 import { createHash } from 'node:crypto';
 import { HTML_TYPE, type Page } from '../../adapter/exchange.ts';
 import { type Html, html, Html as SafeHtml } from './html.ts';
@@ -14,7 +14,7 @@ interface PageParts {
   readonly icon?: string;
   /** Allows requests to this service. */
   readonly script?: string;
-  /** The browser loads the page again after this time. Default: never. */
+  /** Reload interval of the page in the browser. Default: never. */
   readonly refreshSeconds?: number;
 }
 
@@ -63,7 +63,7 @@ export const createHtmlPage = (
 ): LazyDocument =>
   createLazyDocument(path, HTML_TYPE, headersOf(parts), () => markupOf(title, content(), parts));
 
-/** Builds a page for one answer. Programs get JSON at the same address. */
+/** Builds a page for one response. Programs get JSON at the same address. */
 export const answerPage = (title: string, content: Html, parts: PageParts = {}): Page => ({
   content: markupOf(title, content, parts),
   policy: headersOf(parts),

@@ -1,4 +1,5 @@
-// Shown in place of the operator console if the page is not built: what to do, and where the figures are.
+// Replaces the operator console if the page has not been built: explains what to do, and where to find the
+// figures.
 import { OTHER_PROTOCOL, type Target } from '../../adapter/exchange.ts';
 import { html } from './html.ts';
 import { createHtmlPage } from './page-shell.ts';

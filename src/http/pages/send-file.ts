@@ -8,14 +8,14 @@ export interface StoredFile {
   /** ETag of the uncompressed bytes, with quotes. */
   readonly etag: string;
   readonly bytes: Buffer;
-  /** By content coding; absent if it saves nothing. */
+  /** Compressed bytes by content coding; absent if compression saves nothing. */
   readonly compressed: { readonly br?: Buffer; readonly gzip?: Buffer };
 }
 
-/** Size below which one packet is enough without compression, bytes. */
+/** Size in bytes below which one packet suffices without compression. */
 const WORTH_COMPRESSING = 1_400;
 
-/** Compresses `text`; some 10 ms for the documentation page (264 KB, 2026-11). */
+/** Compresses `text`. Takes some 10 ms for the documentation page (264 KB, 2026-11). */
 export const storeText = (text: string): StoredFile => {
   const bytes = Buffer.from(text);
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`;
@@ -24,7 +24,7 @@ export const storeText = (text: string): StoredFile => {
   return { etag, bytes, compressed: { br, gzip: gzipSync(bytes) } };
 };
 
-/** The coding of the answer: brotli, then gzip, if the client accepts it (`q=0` means that it does not). */
+/** Chooses the content coding: brotli, then gzip, if the client accepts it (`q=0` means that it does not). */
 const chooseCoding = (accepted: string | undefined, { compressed }: StoredFile): 'br' | 'gzip' | null => {
   const taken = new Map(
     (accepted ?? '').split(',').map((part) => {
@@ -45,7 +45,7 @@ const bytesOf = ({ bytes, compressed }: StoredFile, coding: 'br' | 'gzip' | null
 const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
   (ifNoneMatch ?? '').split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 
-/** Sends `file`, or 304 to clients that already have it. `headers` are names and values in turn. */
+/** Sends `file`, or 304 to clients that already have it. `headers` holds alternating names and values. */
 export const sendFile = (
   exchange: Exchange,
   file: StoredFile,
@@ -53,7 +53,7 @@ export const sendFile = (
   headers: readonly string[],
 ): void => {
   const { headers: asked } = exchange.request;
-  // One ETag for every coding, so it is weak: equal in meaning, not byte for byte.
+  // One ETag for every coding, so it is weak: equal in meaning, but not byte for byte.
   const shared = [...headers, 'etag', `W/${file.etag}`, 'vary', 'Accept-Encoding'];
   if (isKnown(asked['if-none-match'], file.etag)) {
     exchange.send(304, null, '', shared);

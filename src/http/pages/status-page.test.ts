@@ -1,4 +1,4 @@
-// The status page shows the readiness answer in words for people.
+// The status page shows readiness in words for people.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { statusPage } from './status-page.ts';
@@ -32,7 +32,7 @@ test('describes a working, a limited and an unavailable service', () => {
   assert.match(away.content, /a &lt;b&gt; away/);
 });
 
-test('the age of the last answer is given in the largest whole unit, and left out if unknown', () => {
+test('the age of the last response is shown in the largest whole unit, and omitted if unknown', () => {
   const detailsAfter = (ageSeconds: number | null) =>
     /<div class="soft">(.*?)<\/div>/.exec(
       shown({ dependencies: { rpc: { ...works, ageSeconds } } }).content,
@@ -48,7 +48,7 @@ test('the age of the last answer is given in the largest whole unit, and left ou
   ]);
 });
 
-test('says when it was checked and reloads every 30 seconds, unless the reader stopped that', () => {
+test('shows the time of the check and reloads every 30 seconds, unless the reader stopped that', () => {
   const { content } = shown({ status: 'ready' });
   assert.match(content, /<meta http-equiv="refresh" content="30">/);
   assert.match(content, /Checked at 12:34:56 UTC\./);

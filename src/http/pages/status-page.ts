@@ -16,7 +16,7 @@ const PARTS: Readonly<Record<string, string>> = {
   page: 'Website',
 };
 
-/** A part that works has a green dot, any other a red one. The words next to it say the same. */
+/** A working part has a green dot, any other a red one. The text next to it says the same. */
 const STYLE = `
 .dot { display: inline-block; width: 0.7em; height: 0.7em; margin-right: 0.45em; border-radius: 50%; background: var(--bad); forced-color-adjust: none; }
 .dot.ok { background: var(--accent); }
@@ -25,7 +25,7 @@ td:last-child { white-space: nowrap; padding-right: 0; }
 `;
 
 const REFRESH_SECONDS = 30;
-/** The query that turns the refresh off, for people who need more time to read. */
+/** Query that turns off the refresh, for people who need more time to read. */
 const REFRESH_OFF = '?refresh=off';
 
 const UNITS = [
@@ -53,7 +53,7 @@ const detailsOf = ({ error, ageSeconds }: DependencyHealth): readonly Html[] => 
 const row = ([name, health]: readonly [string, DependencyHealth]): Html =>
   html`<tr><td>${PARTS[name] ?? name}<div class="soft">${detailsOf(health)}</div></td><td><span class="dot${health.ok ? ' ok' : ''}"></span>${stateOf(health)}</td></tr>`;
 
-/** Renders the body of `GET /ready`, or of its failure, as a page. */
+/** Renders the body of `GET /ready`, or of its error, as a page. */
 export const statusPage: PageOf = ({ status, errorCode, dependencies, _meta }, url) => {
   const { timestamp } = _meta as { readonly timestamp: string };
   const refreshes = !url.endsWith(REFRESH_OFF);

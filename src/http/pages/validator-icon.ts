@@ -1,8 +1,12 @@
-// Serves the validator's picture: a fetched and checked picture, or a pattern generated from the address. Never serves scripts or third-party links.
+// Serves the validator's picture: a fetched and checked picture, or a pattern generated from the address.
+// Never serves scripts or third-party links.
 import { OTHER_PROTOCOL, type Target } from '../../adapter/exchange.ts';
 import type { Picture } from '../../upstream/profile/picture.ts';
 
-/** Headers of a picture that other sites may show and that cannot run anything. An operator's SVG opened directly is sandboxed; its own styles are allowed. */
+/**
+ * Headers of a picture that other sites may show and that cannot run anything. An operator's SVG opened
+ * directly is sandboxed; its own styles are allowed.
+ */
 export const PICTURE_HEADERS: readonly string[] = [
   ...['content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox"],
   ...['cache-control', 'public, max-age=300'],
@@ -18,7 +22,7 @@ const mix = (text: string): number => {
   return hash;
 };
 
-/** A deterministic pattern for each address, drawn only from our own numbers. */
+/** Generates a deterministic pattern for each address, drawn only from our own numbers. */
 export const patternOf = (address: string): Picture => {
   const hue = mix(address) % 360;
   const cells = Array.from({ length: GRID * 3 }, (_, index) => index)
@@ -35,7 +39,7 @@ export const patternOf = (address: string): Picture => {
   };
 };
 
-/** `GET /icon`. `current` never rejects. Other sites may show it: link previews and manifests do. */
+/** `GET /icon`. `current` never rejects. Other sites may show the picture: link previews and manifests do. */
 export const createIconTarget = (current: () => Promise<Picture>): Target => ({
   path: '/icon',
   methods: ['GET'],

@@ -1,4 +1,5 @@
-// Serves the built page: documents at their paths, assets under hashed names that browsers cache for ever. Precompressed and not rate-limited.
+// Serves the built page: documents at their paths, and assets under hashed names that browsers cache
+// indefinitely. Precompressed and not rate-limited.
 import { OTHER_PROTOCOL, type Target } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { CurrentBrand } from './brand/brand.ts';
@@ -46,7 +47,7 @@ const typeOf = ({ path }: PageFile): string =>
 const pathOfDocument = (file: string): string =>
   file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`;
 
-/** The service whose page this is, as it is now. */
+/** The current data of the service that serves the page. */
 export interface PageService {
   readonly brand: CurrentBrand;
   readonly publicUrl: () => string;
@@ -67,7 +68,7 @@ const brandedFile = (file: PageFile, service: PageService): (() => Promise<Store
   };
 };
 
-/** Every document at its own path, and the assets. */
+/** Targets for every document at its own path, and for the assets. */
 export const createWebPageTargets = (files: readonly PageFile[], service: PageService): readonly Target[] => {
   const assets = new Map(files.map((file) => [file.path, file]));
   const shared = {

@@ -1,14 +1,15 @@
-// Answers malformed HTTP requests in the same error shape as everything else.
+// Answers malformed HTTP requests with the same error shape as all other errors.
 import type { Socket } from 'node:net';
 import type { MetaSource } from '../../adapter/answer-meta.ts';
 import { errorAnswer } from '../../adapter/error-body.ts';
 import { JSON_TYPE, UNCACHED_DATA_POLICY } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
 
-/** Largest total size of the request line and headers, bytes. */
+/** Maximum size of the request line and headers, in bytes. */
 export const MAX_HEADER_BYTES = 16 * 1024;
 
-// Long enough for the client to read the refusal while its own last bytes arrive, short enough that holding the connection open is useless.
+// Long enough for the client to read the error while its own last bytes arrive, and short enough that holding
+// the connection open is useless.
 const LINGER_MS = 1000;
 
 const REASONS: Readonly<Record<number, string>> = {
@@ -35,7 +36,10 @@ const toError = (code: string | undefined): AppError => {
 const headerLines = (pairs: readonly string[]): string[] =>
   pairs.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${pairs[index + 1]}`] : []));
 
-/** Creates the handler of the server's `clientError` event. Answers once per connection, if no answer was sent yet. */
+/**
+ * Creates the handler of the server's `clientError` event. Responds once per connection, if no response was
+ * sent yet.
+ */
 export const createClientErrorHandler = (
   source: MetaSource,
   nowMs: () => number,

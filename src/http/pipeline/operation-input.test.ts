@@ -1,5 +1,4 @@
-// An operation's input is collected from all its places, validated as a whole, and never repeated in a
-// refusal.
+// An operation's input is collected from all its sources, validated as a whole, and never echoed in an error.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -114,7 +113,7 @@ describe('places', () => {
       );
   });
 
-  it('the header gives the idempotency key, if the operation has one', () => {
+  it('the header sets the idempotency key, if the operation has one', () => {
     const raw = { body: { wallet: 'w', idempotencyKey: 'body' }, idempotencyKey: 'header' };
     assert.equal(read({ method: 'POST' }, raw).idempotencyKey, 'header');
     assert.deepEqual(
@@ -123,7 +122,7 @@ describe('places', () => {
     );
   });
 
-  it('a path parameter missing from the input is a programming error, found at the start', () => {
+  it('a path parameter missing from the input is a programming error, found at startup', () => {
     assert.throws(() => planInput(routeOf({ path: '/x/{nobody}' })), /nobody/);
   });
 });

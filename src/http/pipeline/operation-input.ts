@@ -5,13 +5,13 @@ import type { ValidationIssue } from '../../kernel/app-error.ts';
 import { JsonNumber } from '../../kernel/json-number.ts';
 import type { Route } from './route.ts';
 
-/** Where each member of a route's input comes from. */
+/** Source of each field of a route's input. */
 export interface InputPlan {
   readonly operation: Route['operation'];
   readonly path: readonly string[];
   readonly query: readonly string[];
   readonly body: readonly string[];
-  /** Members whose text in the path or query is parsed as this JSON type. */
+  /** Fields whose text in the path or query is parsed as this JSON type. */
   readonly textTypes: ReadonlyMap<string, 'number' | 'boolean'>;
   /** Member that receives the bearer token. */
   readonly bearer: string | null;
@@ -26,7 +26,7 @@ export interface RawInput {
   readonly idempotencyKey: string | undefined;
   /** Token of an `Authorization: Bearer` header. */
   readonly bearerToken: string | undefined;
-  /** Members that the interface itself provides, e.g. the decoded secret key. */
+  /** Fields that the interface itself provides, e.g. the decoded secret key. */
   readonly provided?: Readonly<Record<string, unknown>>;
 }
 
@@ -45,7 +45,10 @@ const textTypeOf = (schema: unknown): 'number' | 'boolean' | null => {
 export const pathMembers = (template: string): string[] =>
   [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
 
-/** Decides once per route where its members come from. Throws if the path or `bearer` names a member that the input lacks. */
+/**
+ * Determines once per route where its fields come from. Throws if the path or `bearer` names a field that the
+ * input lacks.
+ */
 export const planInput = (route: Route): InputPlan => {
   const { operation } = route;
   const schema: z.ZodObject = operation.input;
@@ -70,7 +73,7 @@ export const planInput = (route: Route): InputPlan => {
       }),
     ),
     bearer: route.bearer ?? null,
-    // A GET has no effect that could be repeated, so there the key is an ordinary parameter.
+    // A GET has no effect that a retry could repeat, so the key is an ordinary parameter there.
     takesIdempotencyKey: route.method !== 'GET' && members.includes('idempotencyKey'),
   };
 };
@@ -90,8 +93,9 @@ const sameValue = (a: unknown, b: unknown): boolean => {
 };
 
 /**
- * Returns the validated input and ignores unknown members. Throws one `VALIDATION_ERROR` with every issue, including
- * members with different values in two places. Exception: the Idempotency-Key header takes precedence over the body.
+ * Returns the validated input and ignores unknown fields. Throws one `VALIDATION_ERROR` with every issue,
+ * including fields with different values in two places. Exception: the Idempotency-Key header takes
+ * precedence over the body.
  */
 export const readInput = (plan: InputPlan, raw: RawInput): Record<string, unknown> => {
   const gathered: Record<string, unknown> = { ...raw.provided };

@@ -1,4 +1,5 @@
-// Parses the query string into members. Refuses broken percent-encoding and repeated names instead of guessing.
+// Parses the query string into fields. Refuses broken percent-encoding and repeated names instead of
+// guessing.
 
 import { misplacedKey, namesSecretKey } from '../../adapter/secret-body.ts';
 import { isSecretText } from '../../adapter/secret-value.ts';
@@ -29,7 +30,7 @@ export const parseQuery = (url: string, names: readonly string[]): ReadonlyMap<s
       issues.push({ path: 'query', code: 'invalid_encoding', message: 'is not valid percent-encoded UTF-8' });
     }
   }
-  // A key in a URL is exposed, because proxies and logs store URLs.
+  // A key in a URL counts as exposed, because proxies and logs store URLs.
   if (namesKey) throw misplacedKey('secretKey');
   if (issues.length > 0) throw validationError(issues);
   return members;

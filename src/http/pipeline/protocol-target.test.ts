@@ -1,4 +1,4 @@
-// Other protocols are guarded, counted, preflighted and stopped like routes, and answer in their own format.
+// Other protocols are guarded, counted, preflighted and stopped like routes, and respond in their own format.
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { startTestServer } from '../../../test/support/http-operations.ts';
@@ -29,7 +29,7 @@ it('a mount answers in its own format, with the common headers', async (t) => {
   assert.ok(answer.headers.get('x-request-id'));
 });
 
-it('a mount that takes the response over keeps those headers', async (t) => {
+it('a mount that takes over the response keeps those headers', async (t) => {
   const server = await serverOf(
     t,
     mount({ serve: (exchange) => void exchange.takeOver().writeHead(202).end('own') }),
@@ -142,7 +142,7 @@ it('a path that ends in {*} matches the rest, slashes included', async (t) => {
   assert.equal((await fetch(`${server.url}/files/a/b.js`, { method: 'DELETE' })).status, 405);
 });
 
-it('a stop waits for a running mount', async (t) => {
+it('shutdown waits for a running mount', async (t) => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
   const server = await serverOf(

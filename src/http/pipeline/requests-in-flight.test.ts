@@ -11,7 +11,7 @@ const PROBE = { isProbe: true };
 const AT_ONCE = { graceMs: 0, actGraceMs: 0 };
 const NEVER = 2 ** 30;
 
-/** An exchange that records why it was aborted, and whether its answer ends the connection. */
+/** An exchange that records why it was aborted, and whether its response ends the connection. */
 const under = (target: Partial<Target>) => {
   const exchange = exchangeOf({ target });
   const reasons: AppError[] = [];
@@ -20,7 +20,7 @@ const under = (target: Partial<Target>) => {
   return { exchange, reasons, endsConnection: () => ending.callCount() > 0 };
 };
 
-test('before a stop every request may start; after it reads may, but actions and probes may not', () => {
+test('before shutdown every request may start; after it reads may, but actions and probes may not', () => {
   const inFlight = new RequestsInFlight();
   const all = [
     ['a read', under(READ), null],
@@ -42,11 +42,11 @@ test('before a stop every request may start; after it reads may, but actions and
   }
 });
 
-test('a stop without running requests ends immediately, with any grace period', async () => {
+test('shutdown without running requests ends immediately, with any grace period', async () => {
   await new RequestsInFlight().drained({ graceMs: NEVER, actGraceMs: NEVER });
 });
 
-test('running requests end their connections, and the stop ends with the last of them', async () => {
+test('running requests end their connections, and shutdown ends with the last of them', async () => {
   const inFlight = new RequestsInFlight();
   const [one, other] = [under(READ), under(ACT)];
   inFlight.enter(one.exchange);
@@ -65,7 +65,7 @@ test('running requests end their connections, and the stop ends with the last of
   assert.deepEqual([one.reasons, other.reasons, inFlight.size], [[], [], 0]);
 });
 
-test('a request that arrives while the last one ends is still waited for', async () => {
+test('shutdown waits for a request that arrives while the last one ends', async () => {
   const inFlight = new RequestsInFlight();
   const { exchange } = under(READ);
   inFlight.enter(exchange);
@@ -81,7 +81,7 @@ test('a request that arrives while the last one ends is still waited for', async
   await drained;
 });
 
-test('after the grace period reads are aborted once, while actions get longer', async () => {
+test('after the grace period reads are aborted once, while actions get more time', async () => {
   const inFlight = new RequestsInFlight();
   const [read, act, mounted] = [under(READ), under(ACT), under(ACT)];
   const gaveUp = Promise.withResolvers<AppError>();
@@ -98,7 +98,7 @@ test('after the grace period reads are aborted once, while actions get longer', 
   assert.deepEqual([act.reasons, mounted.reasons], [[], []]);
 });
 
-test('in the end every request is aborted', async () => {
+test('at the end every request is aborted', async () => {
   const inFlight = new RequestsInFlight();
   const [act, read] = [under(ACT), under(READ)];
   for (const { exchange } of [act, read]) inFlight.enter(exchange);

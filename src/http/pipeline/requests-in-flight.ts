@@ -4,9 +4,9 @@ import { AppError } from '../../kernel/app-error.ts';
 
 /** How long shutdown waits, milliseconds. */
 export interface DrainLimits {
-  /** For reads and builds. */
+  /** Limit for reads and builds. */
   readonly graceMs: number;
-  /** For targets that act on the chain: a submission may still confirm or expire. */
+  /** Limit for targets that act on the chain: a submission may still confirm or expire. */
   readonly actGraceMs: number;
 }
 
@@ -54,7 +54,8 @@ export class RequestsInFlight {
       for (const exchange of [...this.#exchanges]) {
         if (!which(exchange)) continue;
         exchange.giveUp(shuttingDown());
-        // Requests that still run have been answered. Shutdown does not wait for them even if they ignore the signal.
+        // Requests that still run have been answered. Shutdown does not wait for them even if they ignore the
+        // signal.
         this.leave(exchange);
       }
     };
@@ -68,7 +69,7 @@ export class RequestsInFlight {
         Math.max(graceMs, actGraceMs),
       ),
     ];
-    // Checked again, because a request may arrive on an open connection.
+    // Checked again, because a request may have arrived on an open connection.
     while (this.#exchanges.size > 0)
       await new Promise<void>((resolve) => {
         this.#whenEmpty = resolve;

@@ -1,5 +1,5 @@
-// A secret key reaches its operation as bytes, is wiped afterwards, and is not even read if the connection is
-// not private.
+// A secret key reaches its operation as bytes, is wiped afterwards, and is not read at all if the connection
+// is not private.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

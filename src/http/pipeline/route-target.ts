@@ -1,4 +1,5 @@
-// Creates the target of a route: collects the operation's input, runs it and answers, or answers from the cache. Always wipes secrets.
+// Creates the target of a route: collects the operation's input, runs it and responds, or responds from the
+// cache. Always wipes secrets.
 
 import { buildMeta, type MetaSource } from '../../adapter/answer-meta.ts';
 import {
@@ -54,14 +55,14 @@ export const createRouteTarget = (route: Route, services: RouteServices): Target
   serve: isCached(route) ? serveCached(route, services) : serveOperation(route, services),
 });
 
-/** Sends the same bytes to all clients, with an ETag; one call at a time refills the cache. */
+/** Sends the same bytes to all clients, with an ETag. Only one call at a time refills the cache. */
 const serveCached = (route: CachedEndpoint, { cachedAnswers, clock }: RouteServices) => {
   const cache = cachedAnswers(route);
   const send = (exchange: Exchange, answer: CachedAnswer): void => {
-    // Even if the clock was set back, the answer must not be kept longer than its lifetime.
+    // Even if the clock was set back, the response must not be kept longer than its lifetime.
     const ageSeconds = Math.max(0, (clock.now() - answer.filledAtMs) / 1000);
     const freshSeconds = Math.max(0, Math.ceil(route.cacheTtlSeconds - ageSeconds));
-    // Private: the rate-limit headers belong to this client.
+    // Private, because the rate-limit headers belong to this client.
     const policy = [...DATA_POLICY, 'cache-control', `private, max-age=${freshSeconds}`, 'etag', answer.etag];
     if (matchesEtag(exchange.request.headers['if-none-match'], answer.etag))
       exchange.send(304, null, '', policy);
@@ -83,7 +84,7 @@ const header = (exchange: Exchange, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined;
 };
 
-/** The query, completed from the Accept header. */
+/** Returns the query, with defaults derived from the Accept header. */
 const withAlternative = (
   exchange: Exchange,
   query: ReadonlyMap<string, string>,
@@ -99,7 +100,7 @@ type Known = Readonly<Record<string, string>>;
 
 const IDS = ['walletAddress', 'stakeAccountAddress', 'signature', 'address', 'id'] as const;
 
-/** The validated input members that may appear in the paths of the answer. */
+/** Returns the validated input fields that may appear in paths of the response. */
 const idsOf = (members: Readonly<Record<string, unknown>>): Known => {
   const ids: Record<string, string> = {};
   for (const name of IDS) if (typeof members[name] === 'string') ids[name] = members[name];

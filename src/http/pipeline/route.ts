@@ -5,7 +5,10 @@ import type { PageOf } from '../../adapter/exchange.ts';
 /** One row of the REST interface. Parameters of its path name members of the input. */
 export interface Route extends Endpoint {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** The path in the OpenAPI document, if another route has the same path with other parameter names: OpenAPI does not distinguish such paths. Default: `path`. */
+  /**
+   * Path in the OpenAPI document, if another route has the same path with other parameter names. OpenAPI does
+   * not distinguish such paths. Default: `path`.
+   */
   readonly documentedPath?: string;
   /** `public`: CORS `*` without credentials. `own-page`: only our own page's origin. */
   readonly browsers: 'public' | 'own-page';
@@ -23,18 +26,33 @@ export interface Route extends Endpoint {
     | 'Service'
     /** Served only on the operator's own listener, and only with the operator's token. */
     | 'Operator';
-  /** The body holds a wallet's secret key: HTTPS (or loopback where allowed) is required before the body is read, and the key's bytes are wiped before JSON parsing. */
+  /**
+   * True if the body holds a wallet's secret key. HTTPS (or loopback where allowed) is required before the
+   * body is read, and the key's bytes are wiped before JSON parsing.
+   */
   readonly carriesSecretKey?: boolean;
-  /** Not counted by the rate limit (health and ready only). */
+  /** True if requests do not count toward the rate limit (health and ready only). */
   readonly unlimited?: boolean;
-  /** Members of the input that come from the query string; all others outside the path come from the body. Default: all for GET and DELETE, none for POST. */
+  /**
+   * Input fields that come from the query string; all others outside the path come from the body. Default:
+   * all for GET and DELETE, none for POST.
+   */
   readonly query?: readonly string[];
-  /** Member that receives the token of an `Authorization: Bearer` header, e.g. `secret`; it has no other source. */
+  /**
+   * Field that receives the token of an `Authorization: Bearer` header, e.g. `secret`. It has no other
+   * source.
+   */
   readonly bearer?: string;
-  /** If a client accepts `type` but not JSON, the input's member `name` becomes `value`, unless the query sets it. */
+  /**
+   * If a client accepts `type` but not JSON, the input field `name` becomes `value`, unless the query sets
+   * it.
+   */
   readonly alternative?: { readonly type: string; readonly name: string; readonly value: string };
-  /** Sends answers and failures as a page to browsers. Default: JSON. */
+  /** True to send responses and errors as a page to browsers. Default: JSON. */
   readonly page?: PageOf;
-  /** Sends this text member of the output instead of JSON, with other members as headers (name → member). Failures stay JSON. */
+  /**
+   * Sends this text field of the output instead of JSON, with other fields as headers (name → field). Errors
+   * remain JSON.
+   */
   readonly plainText?: { readonly member: string; readonly headers: Readonly<Record<string, string>> };
 }

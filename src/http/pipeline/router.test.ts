@@ -60,7 +60,7 @@ test('a page of any origin can read that a path does not exist or cannot be deco
   }
 });
 
-test('on a real cluster the sandbox paths explain that there is no sandbox', async (t) => {
+test('on a real cluster the sandbox paths report that there is no sandbox', async (t) => {
   const server = await startTestServer();
   t.after(() => server.close());
   const answer = await exchangeRaw(server.port, 'POST /sandbox/airdrop HTTP/1.1\r\nHost: localhost\r\n\r\n');
@@ -137,7 +137,7 @@ test('a failing limit is an internal error, and the connection stays usable', as
   assert.equal((await next.answer).status, 404);
 });
 
-test('a stop that began while the limit was pending refuses actions and lets reads through', async (t) => {
+test('a shutdown that began while the limit was pending refuses actions and allows reads', async (t) => {
   const { server, ask } = await withRemoteLimit(t);
   const act = await ask('/act', { method: 'POST' });
   const read = await ask(`/read/${WALLET}`);
@@ -150,7 +150,7 @@ test('a stop that began while the limit was pending refuses actions and lets rea
   await closed;
 });
 
-test('a stop does not wait for a limit that never answers, and a late answer changes nothing', async (t) => {
+test('shutdown does not wait for a limit that never resolves, and a late result changes nothing', async (t) => {
   let served = 0;
   const serve = () => {
     served += 1;
@@ -170,7 +170,7 @@ test('a stop does not wait for a limit that never answers, and a late answer cha
   assert.equal(served, 0);
 });
 
-test('a fixed path does not get the methods of a parameter path in its place', async (t) => {
+test('a fixed path does not inherit the methods of a parameter path at the same place', async (t) => {
   const answering =
     (text: string): Target['serve'] =>
     (exchange) =>

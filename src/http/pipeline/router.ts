@@ -10,7 +10,7 @@ import { MAX_HEADER_BYTES } from './malformed-request.ts';
 interface Routed {
   readonly target: Target;
   readonly path: PathParams;
-  /** The refusal if no target serves this method and path; null if the target answers. */
+  /** The refusal if no target serves this method and path; null if a target serves it. */
   readonly refusal: AppError | null;
 }
 
@@ -67,7 +67,7 @@ const sendPreflight = (exchange: Exchange): void => {
   ]);
 };
 
-/** The path with its parameters made anonymous, so that paths that differ only in parameter names are equal. */
+/** Replaces the parameter names in a path, so that paths that only differ in those are equal. */
 const urlPattern = (path: string): string => {
   let parameters = 0;
   return path.replaceAll(/\{\w+\}/g, () => `:${parameters++}`).replace(/\{\*\}$/, '*');
@@ -81,9 +81,13 @@ const namedParams = (path: string, values: Readonly<Record<string, string | unde
 
 const unused = (): void => {};
 
-/** Creates a router. A path lists its methods in the order of `targets`. Throws if two have the same method and path. */
+/**
+ * Creates a router. A path lists its methods in the order of `targets`. Throws if two targets have the same
+ * method and path.
+ */
 export const createRouter = (targets: readonly Target[]): Router => {
-  // Paths match regardless of the method: the fixed `/transaction/submit` also matches methods that only `/transaction/{signature}` has.
+  // Paths match regardless of the method: the fixed `/transaction/submit` also matches methods that only
+  // `/transaction/{signature}` has.
   const paths = createPathRouter({
     maxParamLength: MAX_HEADER_BYTES,
     // Handlers parse the query themselves.
@@ -112,13 +116,13 @@ export const createRouter = (targets: readonly Target[]): Router => {
     // Guarded like the requested target, so that a foreign page is already refused at the preflight.
     const meant =
       byMethod.get(headers['access-control-request-method'] ?? methods[0]!) ??
-      // Another protocol handles its whole path: its headers apply to unsupported methods, too.
+      // Another protocol handles its whole path, so its headers apply to unsupported methods, too.
       there.find(({ endpoint }) => endpoint === undefined) ??
       NOWHERE;
     const target = {
       ...meant,
       methods,
-      // A rate-limited preflight would look like a CORS failure to people.
+      // A rate-limited preflight would look like a CORS failure to users.
       limited: method !== 'OPTIONS',
       isEndpoint: false,
       acts: false,
@@ -133,7 +137,7 @@ export const createRouter = (targets: readonly Target[]): Router => {
     const found = paths.find('GET', url);
     if (found === null) return url.startsWith('/sandbox/') ? NO_SANDBOX : NOTHING_HERE;
     const byMethod = found.store as ReadonlyMap<string, Target> | null;
-    // Without a store, the path was handled by `onBadUrl`: it cannot be decoded.
+    // Without a store, `onBadUrl` has handled the path, because it cannot be decoded.
     if (byMethod === null) return UNDECODABLE;
     const target = byMethod.get(method);
     if (target === undefined) return otherMethod(request, byMethod);

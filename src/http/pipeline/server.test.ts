@@ -1,4 +1,4 @@
-// The server over real HTTP: every malformed request gets the one error shape, and no input is repeated.
+// The server over real HTTP: every malformed request gets the standard error shape, and no input is echoed.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
@@ -98,7 +98,7 @@ describe('bodies', () => {
     );
   });
 
-  it('that are empty count as an object without members', async () => {
+  it('count as an object without fields if empty', async () => {
     assert.equal((await call('/act', { method: 'POST' })).status, 200);
     assert.equal((await post('/act', '')).status, 200);
     const { body } = await call('/build', { method: 'POST' });
@@ -329,7 +329,7 @@ describe('stopping', () => {
     await closed;
   });
 
-  it('answers the requests that it cannot wait for instead of resetting them', async () => {
+  it('answers overdue requests instead of resetting their connections', async () => {
     const entered = Promise.withResolvers<void>();
     const routes = createTestRoutes({ open: new Promise(() => {}), entered: entered.resolve });
     const stopping = await startTestServer({ routes });

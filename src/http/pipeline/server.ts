@@ -26,12 +26,15 @@ import type { Route } from './route.ts';
 import { createRouteTarget } from './route-target.ts';
 import { createRouter } from './router.ts';
 
-/** Time limit for the request line and headers, counted from the connection's start, so that a slow client cannot hold a socket. */
+/**
+ * Time limit for the request line and headers, measured from the start of the connection, so that a slow
+ * client cannot hold a socket.
+ */
 const HEADERS_TIMEOUT_MS = 10_000;
-/** Time limit for the whole request: 64 KiB in 30 s is 2 KiB/s, slower than any network in use. */
+/** Time limit for the whole request. 64 KiB in 30 s is 2 KiB/s, slower than any network in use. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const TIMEOUT_CHECK_INTERVAL_MS = 5_000;
-/** Longer than the usual 60 s of proxies, so that the proxy closes an idle connection and not the service. */
+/** Longer than the usual 60 s of proxies, so that the proxy and not the service closes an idle connection. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** How long idle connections stay open during shutdown, so that a request already on its way is still answered. */
 const IDLE_LINGER_MS = 250;
@@ -56,9 +59,15 @@ export interface HttpServerOptions {
   readonly printGuidance?: PrintGuidance;
   /** The operator named in the documents. Default: none. */
   readonly brand?: CurrentBrand;
-  /** Called after every other guard, before a target serves. Returns the refusal, or null if the request may pass. Default: all pass. */
+  /**
+   * Called after all other guards, before a target serves the request. Returns the refusal, or null if the
+   * request may proceed. Default: all proceed.
+   */
   readonly admits?: (request: IncomingMessage, target: Target) => AppError | null;
-  /** Counts requests only after every guard has let them pass, so that a flood without the token blocks no one. Default false. */
+  /**
+   * Counts requests only after every guard has accepted them, so that a flood without the token blocks no
+   * one. Default: false.
+   */
   readonly countsAdmittedOnly?: boolean;
   /** Serves documents for agents and crawlers in addition to `/docs` and `/openapi.json`. Default true. */
   readonly isDiscoverable?: boolean;
@@ -77,11 +86,11 @@ export interface HttpServer {
   /** The address it listens on, e.g. `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly port: number;
-  /** The public URL, without trailing slash. */
+  /** The public URL without trailing slash. */
   readonly publicUrl: string;
   /**
-   * Stops accepting requests and answers those in progress. Default limits: 10 s, and 75 s for operations that act on the chain.
-   * Calling it again waits for the same shutdown.
+   * Stops accepting requests and answers those in progress. Default limits: 10 s, and 75 s for operations
+   * that act on the chain. Repeated calls wait for the same shutdown.
    */
   readonly close: (limits?: Partial<DrainLimits>) => Promise<void>;
 }
@@ -102,7 +111,10 @@ const urlOf = ({ address, port }: AddressInfo): string => {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 };
 
-/** Generates request IDs for answers and logs: unique within the process and practically unique across restarts. */
+/**
+ * Generates request IDs for responses and logs: unique within the process and practically unique across
+ * restarts.
+ */
 const createRequestIds = (): (() => string) => {
   const start = crypto.randomUUID().slice(0, 8);
   let count = 0;
@@ -121,16 +133,16 @@ const createNodeServer = (): Server =>
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    // The host guard refuses a missing Host in our error shape.
+    // The host guard refuses a missing Host with our own error shape.
     requireHostHeader: false,
   });
 
 const handleRequests = (server: Server, handle: Handle): void => {
   server.on('request', (request, response) => handle(request, response, false));
-  // The client is asked for the body only after the headers passed the guards, so a refused key is never sent.
-  // If it is not asked, Node closes the connection after the answer.
+  // The client is asked for the body only after the headers passed the guards, so that a refused key is never
+  // sent. If the client is not asked, Node closes the connection after the response.
   server.on('checkContinue', (request, response) => handle(request, response, true));
-  // Unknown expectations may be ignored (RFC 9110, 10.1.1); the default answer would have no error body.
+  // Unknown expectations may be ignored (RFC 9110, 10.1.1). Node's default response would have no error body.
   server.on('checkExpectation', (request, response) => handle(request, response, false));
 };
 
@@ -140,14 +152,17 @@ const stop = async (
   { graceMs, actGraceMs }: DrainLimits,
 ): Promise<void> => {
   inFlight.startDraining();
-  // Connections already in the kernel's queue are accepted in this turn of the event loop; closing the queue resets the others.
+  // Connections already in the kernel's queue are accepted in this turn of the event loop. Closing the queue
+  // resets the others.
   await turnOfLoop();
-  // Not the HTTP server's own `close`, which ends idle connections at once even if a request is on its way.
+  // Not the HTTP server's own `close`, which immediately ends idle connections even if a request is on its
+  // way.
   const ended = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
   await Promise.race([ended, delay(IDLE_LINGER_MS)]);
   server.closeIdleConnections();
   await inFlight.drained({ graceMs, actGraceMs });
-  // Answers may still be in transit; a client that does not read them is not waited for longer than the grace period.
+  // Responses may still be in transit. Shutdown waits no longer than the grace period for a client that does
+  // not read them.
   const patience = new AbortController();
   await Promise.race([ended, delay(graceMs, undefined, { signal: patience.signal }).catch(() => {})]);
   patience.abort();
@@ -162,7 +177,8 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   const { admits = () => null, isDiscoverable = true, countsAdmittedOnly = false } = options;
   const server = createNodeServer();
   const address = await listen(server, config);
-  // No request can arrive before this function returns, because the following code runs in one turn of the event loop.
+  // No request can arrive before this function returns, because the following code runs in one turn of the
+  // event loop.
   const publicUrl = (config.publicUrl ?? urlOf(address)).replace(/\/+$/, '');
   const source: MetaSource = {
     documentationUrl: config.documentationUrl ?? `${publicUrl}/docs/reference`,
@@ -217,7 +233,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
         admits(request, target) ??
         (countsAdmittedOnly ? await count() : null) ??
         inFlight.refuse(exchange);
-      // Shutdown may have given up on this request during the rate limit check.
+      // Shutdown may have given up on this request during the rate-limit check.
       if (exchange.answered) return;
       if (refusal !== null) exchange.fail(refusal);
       else

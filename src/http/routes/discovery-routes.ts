@@ -33,16 +33,16 @@ export interface DiscoveryDocument {
   readonly name: string;
   /** Its content in one sentence. */
   readonly note: string;
-  /** The protocol that must be served as well. Default: always served. */
+  /** Protocol that must be served as well. Default: always served. */
   readonly needs?: 'actions' | 'mcp' | 'packages';
-  /** Useful to programs only: an optional link of `/llms.txt`. */
+  /** True if only programs need it: an optional link in `/llms.txt`. */
   readonly forPrograms?: true;
 }
 
 /** The picture of the service. */
 export const ICON_PATH = '/icon.svg';
 
-/** In display order. */
+/** Documents in display order. */
 export const discoveryDocuments: readonly DiscoveryDocument[] = [
   { path: '/docs', name: 'Documentation', note: 'Guides, every endpoint and error code, for people.' },
   {

@@ -1,4 +1,4 @@
-// Each interface prints guidance with the service's own routes and tools. It never refers to a place that
+// Each interface prints guidance with the service's own routes and tools, and never refers to a place that
 // does not exist.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -11,7 +11,7 @@ const HISTORY = '/api/v1/stake/history/{walletAddress}';
 const REWARDS = '/api/v1/stake/rewards/{walletAddress}';
 const SIMULATE = '/api/v1/stake/simulate';
 
-/** Reads about one wallet's staking; `simulate` needs no wallet. */
+/** Read-only routes about one wallet's staking; `simulate` needs no wallet. */
 export const portfolioRoutes: readonly Route[] = [
   {
     operation: simulate,

@@ -1,4 +1,4 @@
-// Every member of every route refuses wrong values in the words of this service, never in those of the schema
+// Every field of every route refuses wrong values in this service's own words, never in those of the schema
 // library.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,7 +21,7 @@ const WRONG = [
   {},
   { x: 1 },
 ];
-/** Beginnings of messages: a rule, or an exact text of the specification. */
+/** Prefixes of messages: a rule, or an exact text of the specification. */
 const OURS = /^(must |is |has |does not |names )|^callbackUrl|^either /;
 
 for (const { method, path, operation } of allRoutes)

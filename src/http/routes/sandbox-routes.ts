@@ -7,7 +7,7 @@ import {
 } from '../../operations/cluster/sandbox.ts';
 import type { Route } from '../pipeline/route.ts';
 
-/** Free SOL and control of time. */
+/** Routes for free SOL and control of time. */
 export const sandboxRoutes: readonly Route[] = [
   {
     operation: describeSandbox,

@@ -1,4 +1,5 @@
-// One entry per kind of transaction (the operation that builds it, its REST route, its Action), and the Actions of plans.
+// One entry per transaction kind (the operation that builds it, its REST route and its Action), and the
+// Actions of plans.
 
 import { formatSol } from '../../domain/lamports.ts';
 import { usesStakeProgram } from '../../domain/transaction/kind-properties.ts';
@@ -39,9 +40,9 @@ interface Builder {
   readonly related: Readonly<Record<string, OperationName>>;
   /** Title of the Action. */
   readonly title: string;
-  /** Members that an Action's query or body may name in addition to the account, required ones first. */
+  /** Fields that an Action's query or body may contain in addition to the account, required ones first. */
   readonly members: readonly string[];
-  /** Members that the Action itself sets. */
+  /** Fields that the Action itself sets. */
   readonly fixed: Readonly<Record<string, unknown>>;
   /** Amounts offered as buttons, SOL. Amounts below the cluster's minimum are omitted. */
   readonly presetsSol: readonly number[];
@@ -59,7 +60,8 @@ const builders: Readonly<Record<BuilderKind, Builder>> = {
     related: { balance: 'balance' },
     title: 'Stake SOL natively',
     members: ['amountSol', 'transactionVersion', 'idempotencyKey'],
-    // A wallet that follows this standard neither changes a partly signed transaction nor asks for a missing signature.
+    // A wallet that follows this standard neither changes a partly signed transaction nor asks for a missing
+    // signature.
     fixed: { cosign: 'now' },
     presetsSol: [2, 5, 10],
     message: ({ amountSol }, { stakeAccountAddress }) =>
@@ -116,13 +118,13 @@ const builders: Readonly<Record<BuilderKind, Builder>> = {
 export interface Action extends Omit<Builder, 'path' | 'related'> {
   readonly name: BuilderKind | PlannedAction;
   readonly description: string;
-  /** `Unstake`: the verb that begins a button with an amount. */
+  /** Verb that begins a button with an amount, e.g. `Unstake`. */
   readonly verb: string;
-  /** Button text: begins with a verb, at most five words, as the standard requires. */
+  /** Button text. The standard requires a leading verb and at most five words. */
   readonly label: string;
-  /** A sentence about the state after confirmation. */
+  /** Describes the state after confirmation in one sentence. */
   readonly afterwards: string;
-  /** The Stake program refuses it while epoch rewards are distributed. */
+  /** True if the Stake program refuses it while epoch rewards are distributed. */
   readonly usesStakeProgram: boolean;
 }
 
@@ -143,7 +145,7 @@ const plannedActions: Readonly<Record<PlannedAction, Omit<Action, 'name'>>> = {
     presetsSol: [],
     usesStakeProgram: true,
     message: ({ amountSol, want = 'unstake' }, { epochTiming, plan }) =>
-      // JSON prints an amount of SOL exactly at any size.
+      // JSON prints an amount of SOL exactly, whatever its size.
       `${unstakeSentence(goalOfWant[want], plan === undefined ? formatSol(amountSol as bigint) : JSON.stringify(plan.amountSol))}${epochTiming ? ` The epoch is expected to end around ${epochTiming.estimatedEpochEnd}.` : ''}`,
   },
   undo: {
@@ -167,7 +169,7 @@ const plannedActions: Readonly<Record<PlannedAction, Omit<Action, 'name'>>> = {
 
 const builderKinds = transactionKinds.filter((kind): kind is BuilderKind => kind !== 'rearrange');
 
-/** In display order. */
+/** Actions in display order. */
 export const actions: readonly Action[] = [
   ...builderKinds.map((name) => {
     const { description, verb, moves, afterwards } = kinds[name];
@@ -184,19 +186,19 @@ export const actions: readonly Action[] = [
   ...Object.entries(plannedActions).map(([name, action]) => ({ name: name as PlannedAction, ...action })),
 ];
 
-/** The Action of this name; undefined if unknown. */
+/** Returns the Action of this name; undefined if unknown. */
 export const findAction = (name: string | undefined): Action | undefined =>
   actions.find((action) => action.name === name);
 
 /** Path of every Action; `{name}` is the Action's name. */
 export const ACTION_PATH = '/api/actions/{name}';
-/** Where a client continues after an Action's transaction is confirmed. */
+/** Path at which a client continues after an Action's transaction is confirmed. */
 export const ACTION_DONE_PATH = '/api/actions/{name}/done';
 
 /** `/api/actions/stake` and so on. */
 export const actionPath = (name: Action['name']): string => ACTION_PATH.replace('{name}', name);
 
-/** Where signed transactions are submitted. */
+/** Path for submitting signed transactions. */
 export const SUBMIT_PATH = '/api/v1/transaction/submit';
 
 /** The REST routes that build a transaction. */

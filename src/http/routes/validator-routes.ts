@@ -17,7 +17,7 @@ const LIVE = '/api/v1/validator/live';
 
 const shared = { method: 'GET', browsers: 'public', tag: 'Validator' } as const;
 
-/** Reads about the validator. */
+/** Read-only routes about the validator. */
 export const validatorRoutes: readonly Route[] = [
   {
     ...shared,

@@ -12,7 +12,7 @@ const SOURCE = '/api/v1/verify/source/{filename}';
 const BEFORE_SIGNING = '/api/v1/verify/stake-transaction';
 const LANDED = '/api/v1/verify/transaction/{signature}';
 
-/** Open to every page: these answers cannot be misused. */
+/** Open to every page, because these responses cannot be misused. */
 export const verifyRoutes: readonly Route[] = [
   {
     operation: verificationLinks,

@@ -19,7 +19,7 @@ const aliasOf = <Of extends AnyOperation>(operation: Of, name: OperationName, pa
 const BALANCE = '/api/v1/wallet/balance/{walletAddress}';
 const READINESS = '/api/v1/stake/accounts/{walletAddress}/withdraw-ready';
 
-/** Reads about wallets and the cluster. */
+/** Read-only routes about wallets and the cluster. */
 export const walletRoutes: readonly Route[] = [
   {
     operation: generate,

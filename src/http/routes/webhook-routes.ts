@@ -16,7 +16,7 @@ const DELIVERIES = `${ONE}/deliveries`;
 
 const shared = { browsers: 'own-page', tag: 'Webhooks', bearer: 'secret' } as const;
 
-/** Not available to pages of other origins: a registration decides where a wallet's events go. */
+/** Not available to pages of other origins, because a registration determines where a wallet's events go. */
 export const webhookRoutes: readonly Route[] = [
   {
     operation: registerWebhook,

@@ -1,4 +1,4 @@
-// The operator's text stays text in every document, picture and manifest that contains it.
+// The operator's text is escaped in every document, picture and manifest that contains it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ProfileFile, profileSaying } from '../../../upstream/profile/operator-profile.ts';
@@ -42,7 +42,7 @@ test('title, description, icons and previews follow the brand', async () => {
     assert.equal(stakeWith(name), `Stake with ${name}`, 'no word of its own');
 });
 
-test('without a brand the document keeps its own icons', async () => {
+test('a document without a brand keeps its own icons', async () => {
   const made = documentOf(await brandSaying({}), '/portfolio');
   assert.match(made, /<title>Portfolio · Holdfast<\/title>/);
   assert.equal(made.match(/rel="(apple-touch-)?icon"/g)!.length, 2);

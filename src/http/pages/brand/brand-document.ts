@@ -25,7 +25,10 @@ export interface DocumentService {
   readonly clusterName: string;
 }
 
-/** `path` is the document's path, `document` the build output: it has one title, one description and one icon. */
+/**
+ * `path` is the document's path. `document` is the build output, which has one title, one description and one
+ * icon.
+ */
 export const brandDocument = (
   document: string,
   path: string,
@@ -40,7 +43,7 @@ export const brandDocument = (
 <link rel="manifest" href="/manifest.webmanifest">
 ${property('type', 'website')}${property('site_name', brand.page.name)}${property('title', title)}${property('description', description)}${property('url', publicUrl + path)}${preview === null ? '' : property('image', publicUrl + preview)}<meta name="twitter:card" content="${brand.preview === null ? 'summary' : 'summary_large_image'}">
 ${brand.page.hasLogo ? html`<link rel="icon" href="/icon">\n<link rel="apple-touch-icon" href="/icon">\n` : ''}${brand.accent === null ? '' : html`<link rel="stylesheet" href="/brand.css">\n`}`;
-  // Replacer functions, because a name may contain `$` patterns.
+  // Uses replacer functions, because a name may contain `$` patterns.
   const branded = document
     .replace(/<title>.*?<\/title>/, () => html`<title>${title}</title>`.markup)
     .replace(

@@ -4,11 +4,11 @@ import type { ProfileFile, ProfileReading, ReadProfile } from '../../../upstream
 import type { Picture } from '../../../upstream/profile/picture.ts';
 import { type PageBrand, PLAIN_BRAND } from './page-brand.ts';
 
-/** All data for documents and pictures. */
+/** Data for documents and pictures. */
 export interface Brand {
   readonly page: PageBrand;
   readonly description: string | null;
-  /** Null: the page's default. */
+  /** Null for the page's default. */
   readonly accent: AccentColors | null;
   /** The operator's file; null if fetched from elsewhere or absent. */
   readonly logo: Picture | null;
@@ -35,7 +35,7 @@ const brandOf = ({ profile, logo, preview }: ReadProfile): Brand => ({
     links: profile.links,
     terms: profile.terms,
     faq: profile.faq,
-    // Without another name, the title already contains it.
+    // Without a different name, the title already contains it.
     poweredBy: profile.poweredBy && profile.name !== null,
   },
   description: profile.description,
@@ -47,7 +47,10 @@ const brandOf = ({ profile, logo, preview }: ReadProfile): Brand => ({
 const sameAs = (one: ProfileReading, other: ProfileReading): boolean =>
   one === other || (!one.ok && !other.ok && one.problems.join() === other.problems.join());
 
-/** Never rejects. Calls `onChange` whenever a reading differs from the previous one; for the first reading only if the profile is invalid. */
+/**
+ * Never rejects. Calls `onChange` whenever the result differs from the previous one. For the first read,
+ * calls it only if the profile is invalid.
+ */
 export const createBrand = (
   profile: ProfileFile,
   onChange: (reading: ProfileReading) => void = () => undefined,

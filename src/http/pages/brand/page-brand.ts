@@ -1,4 +1,5 @@
-// The brand as the page reads it from each document, so that the page makes no extra request and does not change while visible.
+// The brand embedded in each document, so that the page makes no extra request and does not change while
+// visible.
 
 /** Name of the `meta` element whose content is the brand as JSON. */
 export const BRAND_META = 'holdfast-brand';
@@ -6,7 +7,7 @@ export const BRAND_META = 'holdfast-brand';
 /** Name of the `meta` element whose content is the name of the cluster. */
 export const CLUSTER_META = 'holdfast-cluster';
 
-/** The brand as the page shows it. All texts are untrusted. */
+/** The brand data of the page. All texts are untrusted. */
 export interface PageBrand {
   readonly name: string;
   /** True if `/icon` is the operator's picture rather than a generated pattern. */
@@ -18,14 +19,14 @@ export interface PageBrand {
   readonly poweredBy: boolean;
 }
 
-/** `Aurora` for "Aurora Stake" and "Aurora Staking", for sentences that already contain the word. */
+/** Returns `Aurora` for "Aurora Stake" and "Aurora Staking", for sentences that already contain the word. */
 export const nameWithoutStake = (name: string): string =>
   /^(.*\S)\s+stak(?:e|ing)$/iu.exec(name.trim())?.[1] ?? name;
 
 /** `Stake with Aurora`, also for "Aurora Staking". */
 export const stakeWith = (name: string): string => `Stake with ${nameWithoutStake(name)}`;
 
-/** The title if the operator is unknown. */
+/** Title if the operator is unknown. */
 export const PLAIN_BRAND: PageBrand = {
   name: 'Holdfast',
   hasLogo: false,

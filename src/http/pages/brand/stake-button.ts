@@ -1,16 +1,17 @@
-// Draws the button that other sites link with: "Stake with Aurora", in the operator's accent, sized to its text.
+// Draws the link button for other sites: "Stake with Aurora", in the operator's accent color, sized to its
+// text.
 import { html } from '../html.ts';
 import type { Brand } from './brand.ts';
 import { stakeWith } from './page-brand.ts';
 
 const HEIGHT = 44;
 const PADDING = 20;
-/** Mean width of a letter of a 16 px sans-serif; `textLength` compensates for other fonts. */
+/** Average width of a letter of a 16 px sans-serif font; `textLength` compensates for other fonts. */
 const LETTER_PX = 8.2;
 const MOST_LETTERS = 40;
 const OWN_ACCENT = '#0b6e5b';
 
-/** The whole SVG. Uses no web font and loads nothing. */
+/** Renders the SVG. Uses no web font and loads nothing. */
 export const stakeButton = ({ page, accent }: Brand): string => {
   const letters = [...stakeWith(page.name)];
   const text =
