@@ -63,7 +63,8 @@ const build = () => {
 const service = (): string => build().base64;
 
 /**
- * The service's build, together with the decoded instructions that the answer shows in addition to the bytes.
+ * The service's build, together with the decoded instructions that the response shows in addition to the
+ * bytes.
  */
 const serviceWithSummary = (): string => {
   const { transaction, base64 } = build();

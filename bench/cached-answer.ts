@@ -14,7 +14,7 @@ const members = Object.fromEntries(
   Array.from({ length: 40 }, (_, index) => [`member${index}`, 'x'.repeat(20)]),
 );
 
-/** A route whose answer is cached for an hour. */
+/** A route whose response is cached for an hour. */
 export const cachedRoute: Route = {
   operation: defineOperation({
     name: 'validatorProfile',

@@ -1,4 +1,4 @@
-// A proxy that delays every answer of an RPC by a known latency and records when transactions pass.
+// A proxy that delays every response of an RPC by a known latency and records when transactions pass.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -10,7 +10,7 @@ interface DelayedRpc {
   readonly close: () => Promise<void>;
 }
 
-/** Forwards requests to `rpcUrl` and delays each answer by at least `delayMs`. */
+/** Forwards requests to `rpcUrl` and delays each response by at least `delayMs`. */
 export const startDelayedRpc = async (
   rpcUrl: string,
   delayMs: number,

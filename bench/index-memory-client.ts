@@ -22,12 +22,12 @@ export interface IndexMemoryMeasurement {
   /** Maximum resident memory of the process. */
   readonly peakResidentBytes: number;
   readonly scanMs: number;
-  /** Time to download the same answer and discard it. */
+  /** Time to download the same response and discard it. */
   readonly downloadMs: number;
   readonly scanCpuMs: number;
   /** Duration of a second scan, when every account is known. */
   readonly rescanMs: number;
-  /** Longest time that the scan blocked the event loop. */
+  /** Maximum time that the scan blocked the event loop. */
   readonly longestPauseMs: number;
   readonly lookupMicroseconds: number;
 }

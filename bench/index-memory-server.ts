@@ -7,7 +7,7 @@ import { encodeBase58 } from '../src/kernel/base58.ts';
 
 /** The vote account of the generated delegations. */
 export const BENCH_VOTE_ACCOUNT = encodeBase58(new Uint8Array(32).fill(13));
-/** Slot reported in every answer. */
+/** Slot reported in every response. */
 export const BENCH_SLOT = 345_600_000;
 /** Of four consecutive accounts, two belong to one wallet and the other two to one wallet each. */
 const walletOf = (account: number): number => account - (account % 4 === 3 ? 1 : 0);
@@ -53,7 +53,7 @@ const BATCH = 1_000;
 const HEAD = `{"jsonrpc":"2.0","result":{"context":{"apiVersion":"4.1.2","slot":${BENCH_SLOT}},"value":`;
 const tail = (id: unknown) => `},"id":${JSON.stringify(id)}}\n`;
 
-/** Prepares the answer of a scan in advance, so that it does not add to the measured time. */
+/** Prepares the response of a scan in advance, so that it does not add to the measured time. */
 const listOf = (accounts: number, slice: number): Buffer[] => {
   const template = templateOf();
   const parts: Buffer[] = [];

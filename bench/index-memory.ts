@@ -14,7 +14,7 @@ import type { BenchRow } from './row.ts';
 const RAW_ACCOUNT_BYTES = 32 + 8 + 32 + 32 + 4 * 8;
 /** Goal: maximum index memory per account. */
 export const MOST_ACCOUNT_BYTES = 500;
-/** Goal: maximum pause per account, 0.3 s for 100,000 accounts. The answer is parsed in one piece. */
+/** Goal: maximum pause per account, 0.3 s for 100,000 accounts. The response is parsed in one piece. */
 const MOST_PAUSE_MS_PER_ACCOUNT = 0.003;
 const MOST_RATIO = 2.5;
 const MEGABYTE = 1_000_000;

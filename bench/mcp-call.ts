@@ -1,4 +1,4 @@
-// CPU time of a cached read over MCP against REST, with the same service and the same answer, alternating.
+// CPU time of a cached read over MCP against REST, with the same service and the same response, alternating.
 import { type BenchRequest, startMeasuredServer } from './measured-server.ts';
 import { type BenchRow, median } from './row.ts';
 

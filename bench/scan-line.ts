@@ -20,7 +20,7 @@ const isWholeScan = (body: string): boolean =>
 
 const REFUSED = JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32_010, message: 'scan refused' } });
 
-/** Forwards requests to `rpcUrl` and delays each answer by at least `delayMs`. */
+/** Forwards requests to `rpcUrl` and delays each response by at least `delayMs`. */
 export const startScanLine = async (
   rpcUrl: string,
   { delayMs, refusesWholeScans }: { delayMs: number; refusesWholeScans: boolean },

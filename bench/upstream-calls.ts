@@ -54,7 +54,7 @@ const calls = (
   met = true,
 ): BenchRow => ({ path, control, value, controlValue, unit: 'calls', goal, met });
 
-/** Returns five rows: an answer, warm and cold, and an hour at three rates. Takes five minutes. */
+/** Returns five rows: a response, warm and cold, and an hour at three rates. Takes five minutes. */
 export const benchUpstreamCalls = async (): Promise<BenchRow[]> => {
   await using stack = new AsyncDisposableStack();
   const clock = createRunningClock(FACTOR);

@@ -32,7 +32,7 @@ export interface Command {
   readonly run: (call: CommandCall) => Promise<CommandOutcome>;
 }
 
-/** `refused`: the answer was negative (exit code 1 without an error). */
+/** `refused`: the response was negative (exit code 1 without an error). */
 export type CommandOutcome = 'ok' | 'refused';
 
 /** Input of a command. */
@@ -57,7 +57,7 @@ export interface CommandCall {
 }
 
 /**
- * Prints an answer: unchanged for programs, formatted by `show` for people. `show` gets only text that is
+ * Prints a response: unchanged for programs, formatted by `show` for people. `show` gets only text that is
  * safe for a terminal.
  */
 export const printAnswer = <Body>(

@@ -76,7 +76,7 @@ test('without a command, the help is printed and the exit code is 0', () => {
   assert.equal(parse('--help').command, undefined);
 });
 
-test('names of inherited object members are neither options nor commands', () => {
+test('names of inherited object properties are neither options nor commands', () => {
   for (const name of ['toString', 'constructor', 'hasOwnProperty', '__proto__']) {
     assert.match(problem('list', `--${name}`), /^unknown option /, name);
     assert.match(problem('list', `--${name}=x`), /^unknown option /, name);

@@ -12,7 +12,7 @@ const unpainted: Paint = (_tone, text) => text;
 const failed = (errorCode: string, more: Partial<ConstructorParameters<typeof HoldfastError>[0]> = {}) =>
   failureOf(new HoldfastError({ errorCode, message: 'M', operation: 'x', ...more }))!;
 
-test('the exit code distinguishes refusals, usage errors, missing answers and interruptions', () => {
+test('the exit code distinguishes refusals, usage errors, missing responses and interruptions', () => {
   for (const [errorCode, code] of [
     ['INSUFFICIENT_BALANCE', 1],
     ['RATE_LIMITED', 1],

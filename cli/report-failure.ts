@@ -8,7 +8,7 @@ import { UsageError } from './usage-error.ts';
 
 /** A converted failure. */
 interface Failure {
-  /** 1: refused by the service, the chain or the person. 2: usage error. 3: no answer. 130: interrupted. */
+  /** 1: refused by the service, the chain or the person. 2: usage error. 3: no response. 130: interrupted. */
   readonly exitCode: 1 | 2 | 3 | 130;
   /** The service's own error body if there is one. */
   readonly body: Readonly<Record<string, unknown>>;
@@ -77,7 +77,7 @@ export const failureOf = (error: unknown): Failure | undefined => {
 
 /** Formats the failure as text for standard error. */
 export const failureLines = ({ body, exitCode }: Failure, paint: Paint): string[] => {
-  // A service may send a member of this name with any content.
+  // A service may send a field of this name with any content.
   const fields: NotAsAsked['fields'] = Array.isArray(body.fields) ? body.fields : [];
   const changes: ServiceChanged['changes'] =
     body.errorCode === 'SERVICE_CHANGED' && Array.isArray(body.changes) ? body.changes : [];

@@ -145,7 +145,7 @@ test('--help prints the help without running the command, with exit code 0', asy
   }
 });
 
-test('with --json the answer is printed byte for byte; for people it is formatted, and no digit of a lamport amount is lost', () => {
+test('with --json the response is printed byte for byte; for people it is formatted, and no digit of a lamport amount is lost', () => {
   const { terminal, printed } = terminalOf();
   const sent = { text: '{"lamports":9007199254740993}', body: { lamports: 9_007_199_254_740_992 } };
   printAnswer({ json: true, terminal }, sent, () => assert.fail('it was shown'));

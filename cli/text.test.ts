@@ -57,7 +57,7 @@ test('external text cannot move the cursor, break a line or change the reading d
   assert.equal(plain(null), 'null');
 });
 
-test('every member of an answer is sanitised, including names and lists, and its shape is kept', () => {
+test('every field of a response is sanitised, including names and lists, and its shape is kept', () => {
   const answer = { a: 'x\n', 'b\u001b': [{ c: '\u009b' }, 7, null, true, undefined], __proto__: null };
   assert.deepEqual(plainAnswer(answer), {
     a: 'x\ufffd',

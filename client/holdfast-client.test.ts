@@ -85,7 +85,7 @@ test('retries of the call take precedence over those of the client', async (t) =
   assert.equal(service.seen.length, 6);
 });
 
-test('members that cannot be part of a URL are refused with the client’s own error, before any request', async (t) => {
+test('fields that cannot be part of a URL are refused with the client’s own error, before any request', async (t) => {
   const { client, service } = await start(t, [json(200, {})]);
   for (const id of ['..', '.', '\ud800', ''])
     await assert.rejects(client.rotateWebhookSecret({ id }, { bearer: 'whsec_x' }), {

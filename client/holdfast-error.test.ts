@@ -22,7 +22,7 @@ test('a retry can help after a timeout, or if the service allows it', () => {
     assert.equal(error(code, 503).retryable, false, code);
 });
 
-test('an answer of an intermediary may be retried only if a gateway says that the service is unavailable', () => {
+test('a response of an intermediary may be retried only if a gateway says that the service is unavailable', () => {
   for (const [status, retryable] of [
     [502, true],
     [503, true],

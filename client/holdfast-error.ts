@@ -1,5 +1,5 @@
-// The client's only error class: the service's refusal or the reason why there was no answer, with everything needed to repeat
-// the call.
+// The client's only error class: the service's refusal or the reason why there was no response, with
+// everything needed to repeat the call.
 import { retryableCodes, type ServiceErrorCode } from './generated/error-codes.ts';
 import type { ErrorBody } from './generated/shared-types.ts';
 
@@ -7,17 +7,20 @@ export type { ErrorBody, ServiceErrorCode };
 
 /** Errors raised by the client itself; the service never sends these codes. */
 export type ClientErrorCode =
-  /** No connection, or it broke before the answer arrived. An acting call may nevertheless have been carried out. */
+  /**
+   * No connection, or it broke before the response arrived. An acting call may nevertheless have been carried
+   * out.
+   */
   | 'NETWORK'
-  /** No answer within the time limit. An acting call may nevertheless have been carried out. */
+  /** No response within the time limit. An acting call may nevertheless have been carried out. */
   | 'TIMEOUT'
   /** The caller's signal was aborted. */
   | 'ABORTED'
-  /** The answer is not from this service: not JSON, or no error body. */
+  /** The response is not from this service: not JSON, or no error body. */
   | 'BAD_ANSWER'
   /** A secret key would have been sent over plain HTTP to another machine; nothing was sent. */
   | 'INSECURE_URL'
-  /** A member required in the path is missing, or an amount is invalid; nothing was sent. */
+  /** A field required in the path is missing, or an amount is invalid; nothing was sent. */
   | 'INVALID_INPUT';
 
 /** Every code that the client knows. Unknown codes of a newer service are passed through unchanged. */
@@ -45,7 +48,7 @@ export class HoldfastError extends Error {
   readonly errorCode: HoldfastErrorCode;
   /** Name of the called operation. */
   readonly operation: string;
-  /** HTTP status; undefined without an answer. */
+  /** HTTP status; undefined without a response. */
   readonly status: number | undefined;
   readonly suggestedAction: string | undefined;
   /** All issues; present with `VALIDATION_ERROR`. */
@@ -56,7 +59,7 @@ export class HoldfastError extends Error {
   readonly requestId: string | undefined;
   /** Idempotency key with which the call can be repeated without repeating its effect. */
   readonly idempotencyKey: string | undefined;
-  /** The complete error body, including members that only some codes have; undefined without an answer. */
+  /** The complete error body, including fields that only some codes have; undefined without a response. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
 
   constructor(facts: HoldfastErrorFacts) {

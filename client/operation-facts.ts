@@ -1,15 +1,16 @@
-// Facts about an operation in addition to its types: its path, where each member is sent, and whether it is safe to repeat.
+// Facts about an operation in addition to its types: its path, where each field is sent, and whether it is
+// safe to repeat.
 
 /** Describes how to call one operation. The generated tables contain one for each. */
 export interface OperationFacts {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Path. Names in braces are members of the input. */
+  /** Path. Names in braces are fields of the input. */
   readonly path: string;
   /** `read` changes nothing, `build` changes nothing on chain, `act` changes the chain. */
   readonly effect: 'read' | 'build' | 'act';
-  /** Members that are sent in the query string. */
+  /** Fields that are sent in the query string. */
   readonly query: readonly string[];
-  /** Members that are sent in the JSON body. */
+  /** Fields that are sent in the JSON body. */
   readonly body: readonly string[];
   /** `made`: the client creates a key if the caller gives none. `own`: the request identifies itself, so a key is sent only if given. */
   readonly idempotency?: 'made' | 'own';
@@ -17,9 +18,9 @@ export interface OperationFacts {
   readonly carriesSecretKey?: true;
   /** Accepts a bearer token. */
   readonly bearer?: true;
-  /** The answer is text, which becomes `member`. `headers` maps header names to further members. */
+  /** The response is text, which becomes `member`. `headers` maps header names to further fields. */
   readonly text?: { readonly member: string; readonly headers: Readonly<Record<string, string>> };
-  /** Another form of the answer: media type `type`, requested by setting query member `name` to `value`. */
+  /** Another form of the response: media type `type`, requested by setting query field `name` to `value`. */
   readonly alternative?: { readonly type: string; readonly name: string; readonly value: string };
 }
 

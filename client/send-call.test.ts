@@ -18,7 +18,7 @@ const acting: OperationFacts = {
   body: ['a'],
 };
 
-/** Starts a service with these answers, and a client whose clock advances only on request. */
+/** Starts a service with these responses, and a client whose clock advances only on request. */
 const start = async (t: TestContext, answers: readonly ScriptedAnswer[], more: Partial<Calling> = {}) => {
   const service = await startScriptedService(t, answers);
   const clock = createManualClock();
@@ -62,7 +62,7 @@ test('the time limit comes from the call, then the client, then the operation', 
   }
 });
 
-test('without an answer the outcome of an action is unknown, but not that of a read', async (t) => {
+test('without a response the outcome of an action is unknown, but not that of a read', async (t) => {
   for (const [facts, advice] of [
     [acting, 'It may have taken effect. Repeat it with the same idempotency key.'],
     [reading, undefined],

@@ -24,7 +24,7 @@ export interface Calling {
   readonly source: 'client' | 'page' | 'cli' | 'mcp-stdio';
 }
 
-/** An answer with its status, headers and idempotency key. */
+/** A response with its status, headers and idempotency key. */
 export interface Sent<Body> {
   readonly body: Body;
   readonly status: number;

@@ -56,7 +56,7 @@ test('formats amounts without exponents or trailing zeros', () => {
   assert.deepEqual([1e-9, 0, 2.5].map(solToLamports), [1n, 0n, 2_500_000_000n]);
 });
 
-test('only amounts given as text lose their quotes; absent members are left out', () => {
+test('only amounts given as text lose their quotes; absent fields are left out', () => {
   assert.equal(
     writeExactJson({
       walletAddress: '1.5',

@@ -33,8 +33,8 @@ export const lamportsToSol = (lamports: bigint): string => {
 };
 
 /**
- * Serializes `body` as JSON. Text amounts (members ending in `Sol`) become numbers with the same digits. Throws `RangeError` for invalid
- * amounts.
+ * Serializes `body` as JSON. Text amounts (fields ending in `Sol`) become numbers with the same digits.
+ * Throws `RangeError` for invalid amounts.
  */
 export const writeExactJson = (body: Readonly<Record<string, unknown>>): string => {
   const members = Object.entries(body).flatMap(([name, value]) => {

@@ -1,7 +1,7 @@
 // The facts that a stake owner needs to leave without any service: each account, its authorities, and the commands of Solana's own
 // tools.
 
-/** The members of an account that a sheet shows; a service's answer contains all of them. */
+/** The fields of an account that a sheet shows; a service's response contains all of them. */
 export interface SheetAccount {
   readonly address: string;
   readonly sol: number;

@@ -76,7 +76,7 @@ test('a change of one lamport is reported even if both balances are the same num
 const refusal = json(400, { errorCode: 'VALIDATION_ERROR', message: 'No wallet.' });
 const down = json(503, { errorCode: 'UPSTREAM_UNAVAILABLE', message: 'No RPC answers.' });
 
-/** Watches a service with these answers, without pausing. */
+/** Watches a service with these responses, without pausing. */
 const watched = async (t: TestContext, answers: readonly ScriptedAnswer[], options: WatchOptions = {}) => {
   const service = await startScriptedService(t, answers);
   const client = createHoldfastClient({ baseUrl: service.url, retries: 0 });
@@ -111,7 +111,7 @@ test('an outage is reported once, with its reason and this machine’s time; cha
   await changes.return();
 });
 
-test('a service that is down from the start is waited for, and its first answer still counts as the first poll', async (t) => {
+test('a service that is down from the start is waited for, and its first response still counts as the first poll', async (t) => {
   const { changes } = await watched(t, [down, json(200, summary([])), refusal]);
   const types = [await next(changes), await next(changes), await next(changes)].map(({ type }) => type);
   assert.deepEqual(types, ['interrupted', 'resumed', 'watching']);

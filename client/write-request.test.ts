@@ -51,13 +51,13 @@ test('a secret key is sent over https, or over http to this machine, and never o
   assert.equal(refusedFor({ baseUrl: 'http://stake.example' }), 'written', 'without a key nothing is secret');
 });
 
-test('members of the path are encoded so that they stay one part of it, and none may be missing', () => {
+test('fields of the path are encoded so that they stay one part of it, and none may be missing', () => {
   assert.equal(write({ input: { a: '../x', b: 'y?z#1' } }).url, 'http://127.0.0.1:3000/api/..%2Fx/y%3Fz%231');
   for (const a of [undefined, null, '']) assert.equal(refusedFor({ input: { a, b: 1 } }), 'INVALID_INPUT');
   assert.equal(write({ input: { a: 0, b: false } }).url, 'http://127.0.0.1:3000/api/0/false');
 });
 
-test('a member of the path cannot lead to another route, nor contain half of a character', () => {
+test('a field of the path cannot lead to another route, nor contain half of a character', () => {
   for (const a of ['.', '..', '\ud800', 'x\udc00']) {
     assert.equal(refusedFor({ input: { a, b: 1 } }), 'INVALID_INPUT', JSON.stringify(a));
     assert.equal(refusedFor({ input: { a: 1, b: a } }), 'INVALID_INPUT', JSON.stringify(a));
@@ -95,7 +95,7 @@ test('a value that JSON cannot represent is refused with the original error as c
     assert.equal(refusedFor({ facts: posting, input: { a: 1, b: 2, n } }), 'INVALID_INPUT');
 });
 
-test('the query contains the given members, and the other content type if requested', () => {
+test('the query contains the given fields, and the other content type if requested', () => {
   const url = (more: Partial<RequestParts>) => new URL(write(more).url).search;
   assert.equal(url({}), '');
   assert.equal(url({ input: { a: 1, b: 2, q: null, z: 3 } }), '');

@@ -22,7 +22,7 @@ export interface RequestParts {
   readonly input: Readonly<Record<string, unknown>>;
   readonly idempotencyKey: string | undefined;
   readonly bearer: CallOptions['bearer'];
-  /** True to request the operation's alternative form of answer. */
+  /** True to request the operation's alternative form of response. */
   readonly alternative: boolean;
   /** Sent as `Holdfast-Client`. Undefined: the header is omitted. */
   readonly source?: string | undefined;

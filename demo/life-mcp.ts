@@ -30,7 +30,7 @@ export const playLifeOverMcp = async (agent: McpClient, sandbox: HttpClient, sto
     return { value: undefined, result: `${names.length} tools` };
   });
   await step('Read the resources: the validator votes, the epoch runs', async () => {
-    // The answer is cached and may still show a delinquency from an earlier run.
+    // The response is cached and may still show a delinquency from an earlier run.
     const status = await eventually(async () => {
       const read = await agent.read('holdfast://validator/status');
       return read.delinquent === false ? read : null;

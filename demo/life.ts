@@ -1,4 +1,4 @@
-// Plays the whole life of a stake against a running service. Every step checks its answer.
+// Plays the whole life of a stake against a running service. Every step checks its response.
 import assert from 'node:assert/strict';
 import { eventually } from './eventually.ts';
 import type { HttpClient } from './http-client.ts';

@@ -22,7 +22,7 @@ const result = (content: object) => ({ jsonrpc: '2.0', id: 1, result: content })
 const answer = JSON.stringify(result({ structuredContent: { sol: 1 } }));
 const progress = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params: {} });
 
-test('an answer is the JSON body, or the last event of a stream after any progress events', async () => {
+test('a response is the JSON body, or the last event of a stream after any progress events', async () => {
   for (const [body, type] of [
     [answer, 'application/json; charset=utf-8'],
     [`event: message\ndata: ${answer}\n\n`, SSE],

@@ -9,7 +9,7 @@ import { patientRunner } from './run-command.ts';
 
 const TOO_OFTEN = { error: 'Rate limit exceeded', errorCode: 'RATE_LIMITED', message: 'Too often.' };
 
-/** Returns these answers in order and records the requests. */
+/** Returns these responses in order and records the requests. */
 const scripted = (...answers: (() => Response)[]) => {
   const sent: string[] = [];
   const send: Send = async (url) => {
@@ -33,7 +33,7 @@ const waiting = () => {
   };
 };
 
-test('after a 429 it waits for Retry-After, and then gets its answer', async () => {
+test('after a 429 it waits for Retry-After, and then gets its response', async () => {
   const { waits, wait } = waiting();
   const { send, sent } = scripted(tooOften('56'), tooOften('1'), fine);
   const service = createHttpClient('http://127.0.0.1:3000', patientSend(wait, send));

@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { listenLocally } from '../test/support/local-server.ts';
 import { commandRunner, patientRunner } from './run-command.ts';
 
-/** Starts a service that gives the same answer to every request. */
+/** Starts a service that gives the same response to every request. */
 const service = async (t: TestContext, status: number, answer: object) => {
   const asked: (string | undefined)[] = [];
   const server = createServer((request, response) => {

@@ -4,7 +4,7 @@ import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
 import { readAmount } from '../amount-argument.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** Resolves the arguments of a request. All members throw `UsageError` if an argument cannot be resolved. */
+/** Resolves the arguments of a request. All fields throw `UsageError` if an argument cannot be resolved. */
 export interface ArgumentResolver {
   /**
    * Returns the full address of a stake account: the given address, or the wallet's only account that begins

@@ -68,7 +68,7 @@ const recordOf = (
 
 /**
  * Carries out `request` once; it may need several transactions. Records every signature in the ledger before
- * it is made. Asks the service for an outcome only once: if the answer is lost, the error contains the
+ * it is made. Asks the service for an outcome only once: if the response is lost, the error contains the
  * signature and the idempotency key, with which the request can be repeated safely. Rejects like `carryOut`,
  * with `OverBudget`, or with `UsageError` if the ledger cannot be written.
  */

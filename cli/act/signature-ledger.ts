@@ -24,7 +24,7 @@ export interface PlannedSignature {
 }
 
 /**
- * The ledger of signatures for requests to one service. All members throw `UsageError` if the file cannot be
+ * The ledger of signatures for requests to one service. All fields throw `UsageError` if the file cannot be
  * read or written.
  */
 export interface SignatureLedger {

@@ -1,5 +1,5 @@
-// `call`: members are sent as written, values that a number would change remain text, no operation accepts a key, and answers are
-// complete.
+// `call`: fields are sent as written, values that a number would change remain text, no operation accepts a
+// key, and answers are complete.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { holdfast } from '../../test/cli/cli-runner.ts';
@@ -14,7 +14,7 @@ const start = async (t: TestContext, answer: ScriptedAnswer = json(200, {})) => 
   };
 };
 
-test('members of a body are read as numbers, booleans, null, JSON or text, depending on their form', async (t) => {
+test('fields of a body are read as numbers, booleans, null, JSON or text, depending on their form', async (t) => {
   const { call, service } = await start(t);
   for (const [written, sent] of [
     ['5', 5],
@@ -59,7 +59,7 @@ test('an amount is sent exactly as written, and an invalid amount is not sent', 
   assert.equal(service.seen.length, 1);
 });
 
-test('empty names and names of inherited object members are usage errors', async (t) => {
+test('empty names and names of inherited object properties are usage errors', async (t) => {
   const { call, service } = await start(t);
   for (const name of ['blance', 'toString', 'constructor', '__proto__'])
     assert.equal((await call([name])).code, 2, name);
@@ -71,7 +71,7 @@ test('empty names and names of inherited object members are usage errors', async
   assert.equal(service.seen.length, 0);
 });
 
-test('unknown members are refused with the closest known name, and nothing is sent', async (t) => {
+test('unknown fields are refused with the closest known name, and nothing is sent', async (t) => {
   const { call, service } = await start(t);
   for (const [args, words] of [
     [
@@ -121,7 +121,7 @@ test('a secret that does not fit a header is refused and never printed', async (
   assert.equal(service.seen.length, 0);
 });
 
-test('--json prints the answer unchanged; people get it indented, complete and without control characters', async (t) => {
+test('--json prints the response unchanged; people get it indented, complete and without control characters', async (t) => {
   const text = '{"big":12345678901234567890,"name":"a\u009b2J\u202eb\u{e0041}ž"}';
   const { call } = await start(t, { status: 200, body: text });
   assert.equal((await call(['epoch', '--json'])).stdout, `${text}\n`);

@@ -24,7 +24,7 @@ const membersOf = ({ path, query, body }: OperationFacts): string[] => [
   ...body,
 ];
 
-/** The client ignores unknown members, so they are refused here. */
+/** The client ignores unknown fields, so they are refused here. */
 const checkMembers = (operation: string, facts: OperationFacts, given: readonly string[]): void => {
   const known = membersOf(facts);
   for (const name of given) {
@@ -35,7 +35,7 @@ const checkMembers = (operation: string, facts: OperationFacts, given: readonly 
 };
 
 /**
- * Parses `name=value` as a member. Numbers, booleans, null and JSON are parsed; everything else stays text, as
+ * Parses `name=value` as a field. Numbers, booleans, null and JSON are parsed; everything else stays text, as
  * do amounts and numbers with too many digits, such as those in an address.
  */
 const readMember = (argument: string): [string, unknown] => {
@@ -93,7 +93,7 @@ export const call: Command = {
       idempotencyKey: typeof key === 'string' ? key : undefined,
       bearer: known.bearer ? terminal.environment.HOLDFAST_WEBHOOK_SECRET || undefined : undefined,
     });
-    // A JSON answer is passed on unchanged; another text becomes JSON.
+    // A JSON response is passed on unchanged; another text becomes JSON.
     const exact = json && known.text === undefined;
     terminal.out(`${exact ? text : json ? JSON.stringify(body) : plainJson(body)}\n`);
     return 'ok';

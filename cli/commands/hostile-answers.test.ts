@@ -1,4 +1,4 @@
-// Answers of a hostile or unknown service: no member can move the cursor, fake a line or cause a crash.
+// Answers of a hostile or unknown service: no field can move the cursor, fake a line or cause a crash.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createHoldfastClient } from '../../client/holdfast-client.ts';
@@ -53,7 +53,7 @@ const hook = {
   secret: EVIL,
 };
 
-/** Command lines, each with the answer that it gets. */
+/** Command lines, each with the response that it gets. */
 const cases: Readonly<Record<string, readonly [args: readonly string[], body: object]>> = {
   accounts: [['w'], { accounts: [account], totalStakedSol: 2, validatorVoteAccount: EVIL, notices }],
   summary: [['w'], summary],
@@ -84,7 +84,7 @@ const assertHarmless = (text: string, what: string): void => {
 };
 
 for (const [command, [args, body]] of Object.entries(cases))
-  test(`${command} shows every member harmless to people, and the answer as it came to programs`, async (t) => {
+  test(`${command} shows every field harmless to people, and the response as it came to programs`, async (t) => {
     const line = [...command.split(' '), ...args];
     const shown = await run(t, line, json(200, body));
     assert.equal(shown.code, 0, shown.stderr);
@@ -116,7 +116,7 @@ test('watch sanitises everything it shows, including the time', async (t) => {
   assert.match(stdout, /watching: 1 SOL in the wallet, 2 SOL staked\nSTAKE ACCOUNT /);
 });
 
-test('a refusal is reported whatever its members contain', async (t) => {
+test('a refusal is reported whatever its fields contain', async (t) => {
   for (const fields of ['text', 7, {}, [null], [7, { ok: false, field: EVIL, problem: EVIL, found: null }]])
     for (const errorCode of ['NOT_AS_ASKED', EVIL]) {
       const { code, stderr } = await run(t, ['epoch'], json(400, { errorCode, message: EVIL, fields }));

@@ -21,11 +21,11 @@ const STATE_TONES: Readonly<Record<StakeAccount['state'], Tone>> = {
   initialized: 'dim',
 };
 
-/** Formats the warnings of an answer, for the end of the output. */
+/** Formats the warnings of a response, for the end of the output. */
 export const warningLines = (warnings: readonly string[], paint: Paint): string[] =>
   warnings.map((warning) => `${paint('yellow', '!')} ${plain(warning)}`);
 
-/** Members of an account that a table row shows. */
+/** Fields of an account that a table row shows. */
 type ShownAccount = Pick<
   StakeAccount,
   | 'address'

@@ -19,7 +19,7 @@ const start = async (t: TestContext) => {
 };
 const environment = { HOLDFAST_WEBHOOK_SECRET: 'whsec_env' };
 
-test('an unknown action is a usage error, also if it is the name of an object member', async (t) => {
+test('an unknown action is a usage error, also if it is the name of an object property', async (t) => {
   const { run, service } = await start(t);
   for (const action of ['frobnicate', 'toString', 'constructor', '__proto__', 'LIST', ''])
     assert.match((await run([action, 'x'])).stderr, /one of list, register, delete/, action);

@@ -5,7 +5,7 @@ import { textOf } from '../../src/kernel/sentence.ts';
 import { readWalletStakes } from './read-stakes.ts';
 import type { RpcNode } from './rpc-node.ts';
 
-/** Lists the wallet's stakes with the service's member names. */
+/** Lists the wallet's stakes with the service's field names. */
 export const listStakes = async (node: RpcNode, walletAddress: string) =>
   (await readWalletStakes(node, walletAddress)).map(({ account, assessment }) => {
     const { address, lamports, stakeAuthority, withdrawAuthority, lockup, delegation } = account;

@@ -3,8 +3,8 @@ import { HoldfastError } from '../../client/holdfast-error.ts';
 import { UsageError } from '../usage-error.ts';
 
 /**
- * An RPC node. Rejects with `HoldfastError`: `NETWORK` or `TIMEOUT` without an answer, `RPC_REFUSED` with the
- * node's error.
+ * An RPC node. Rejects with `HoldfastError`: `NETWORK` or `TIMEOUT` without a response, `RPC_REFUSED` with
+ * the node's error.
  */
 export interface RpcNode {
   readonly call: <Result>(method: string, params?: readonly unknown[]) => Promise<Result>;

@@ -85,7 +85,7 @@ const failure = {
   required: ['message', 'errorCode'],
 } as const;
 
-/** Schema of answers and failures: clients of the 2025 revisions validate both against it. */
+/** Schema of responses and failures: clients of the 2025 revisions validate both against it. */
 const outputSchema = { type: 'object', anyOf: [answer, failure] } as unknown as NonNullable<
   Tool['outputSchema']
 >;

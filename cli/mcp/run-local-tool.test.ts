@@ -49,7 +49,7 @@ const start = async (t: TestContext, answers: readonly ScriptedAnswer[], more: P
   };
 };
 
-test('an answer describes the change as read from the signed bytes', async (t) => {
+test('a response describes the change as read from the signed bytes', async (t) => {
   const stakeAccountAddress = STAKE_ACCOUNT;
   const confirmed = { signature: 'sig', explorerUrl: 'https://explorer.example/tx', message: 'Confirmed.' };
   const common = {
@@ -97,7 +97,7 @@ test('missing or invalid arguments are refused before any request to the service
   assert.equal(service.seen.length, 0);
 });
 
-test('every answer contains the idempotency key: the given one, else a new one', async (t) => {
+test('every response contains the idempotency key: the given one, else a new one', async (t) => {
   const { call } = await start(t, [refuses('INSUFFICIENT_BALANCE')]);
   const keyOf = async (idempotencyKey: unknown) =>
     String((await call('stake', { amountSol: 2, idempotencyKey })).body.idempotencyKey);

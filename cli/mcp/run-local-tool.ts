@@ -28,7 +28,7 @@ export interface LocalSigner {
   readonly budgetLamports: bigint | undefined;
 }
 
-/** A tool's answer. */
+/** A tool's response. */
 export interface LocalAnswer {
   readonly isError: boolean;
   readonly body: Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-// Reduces the service's answers to known members and removes characters that could manipulate a reader.
+// Reduces the service's responses to known fields and removes characters that could manipulate a reader.
 import { answerShapes } from '../../client/generated/mcp-tools.ts';
 import type { AnswerShape } from '../../src/mcp/tool-schemas.ts';
 
@@ -8,7 +8,7 @@ type Members = Readonly<Record<string, unknown>>;
 // separators, and variation selectors.
 const STEERING = /[^\P{Cc}\n\t]|[\p{Cf}\p{Zl}\p{Zp}]|[\u{fe00}-\u{fe0f}]|[\u{e0100}-\u{e01ef}]/gu;
 
-/** Returns `value` without characters that could manipulate a reader, in texts and member names. */
+/** Returns `value` without characters that could manipulate a reader, in texts and field names. */
 export const cleaned = <Value>(value: Value): Value => {
   if (typeof value === 'string') return value.replaceAll(STEERING, '') as Value;
   if (Array.isArray(value)) return value.map(cleaned) as Value;
@@ -27,7 +27,7 @@ const typesOf = (value: unknown): readonly string[] => {
 const alternatives = (shape: AnswerShape): readonly AnswerShape[] =>
   shape.anyOf === undefined ? [shape] : shape.anyOf.flatMap(alternatives);
 
-/** Returns the members of `value` that `shapes` name; undefined if no shape matches. */
+/** Returns the fields of `value` that `shapes` name; undefined if no shape matches. */
 const named = (value: unknown, given: readonly AnswerShape[]): unknown => {
   const shapes = given.flatMap(alternatives);
   if (shapes.some((shape) => Object.keys(shape).length === 0)) return value;
@@ -60,7 +60,7 @@ const facts: AnswerShape = {
   additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
 };
 
-/** Members of a refusal that are passed on. */
+/** Fields of a refusal that are passed on. */
 const failureShape: AnswerShape = {
   type: 'object',
   properties: {
@@ -147,11 +147,11 @@ const metaOf = (meta: unknown): Members => {
   };
 };
 
-/** Known members of the answer of a tool or resource; undefined if the answer is not an object. */
+/** Known fields of the response of a tool or resource; undefined if the response is not an object. */
 export const knownAnswer = (nameOrUri: string, body: unknown): Members | undefined => {
   const known = named(body, [JSON.parse(answerShapes[nameOrUri]!) as AnswerShape]) as Members | undefined;
   return known && cleaned({ ...known, _meta: metaOf((body as Members)._meta) });
 };
 
-/** Returns the known members of a refusal. */
+/** Returns the known fields of a refusal. */
 export const knownFailure = (body: unknown): Members => cleaned(named(body, [failureShape]) ?? {}) as Members;

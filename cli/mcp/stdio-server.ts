@@ -1,6 +1,6 @@
 // The MCP server for desktop agents. Descriptions of tools, prompts and resources come from this package, the
-// service's answers are reduced to their schemas, and the local tools sign here. Standard output carries only
-// the protocol.
+// service's responses are reduced to their schemas, and the local tools sign here. Standard output carries
+// only the protocol.
 import {
   type CallToolResult,
   ProtocolError,

@@ -29,7 +29,7 @@ const isKeyBytes = (value: unknown): boolean =>
   Array.isArray(value) && value.length >= 32 && value.every((byte) => Number.isInteger(byte));
 
 /**
- * True if `value` contains, at any depth, a member named like a secret key or a list in the format of a
+ * True if `value` contains, at any depth, a field named like a secret key or a list in the format of a
  * keypair file.
  */
 const holdsSecretKey = (value: unknown, isNamed: (name: string) => boolean): boolean => {

@@ -89,7 +89,7 @@ const chooseNode = async (call: CommandCall, known: string | null): Promise<RpcN
 };
 
 /**
- * Throws unless the answer is a height or slot, because a comparison with anything else would always be
+ * Throws unless the response is a height or slot, because a comparison with anything else would always be
  * false.
  */
 const requireHeight = (answer: unknown): number => {

@@ -1,4 +1,4 @@
-// Shows the notices of an answer, most severe first.
+// Shows the notices of a response, most severe first.
 import type { Notice } from '../../client/generated/shared-types.ts';
 import { plain } from './plain-text.ts';
 import type { Paint, Tone } from './style.ts';

@@ -31,7 +31,7 @@ export type Signed =
   | { readonly how: 'signed'; readonly bytes: Uint8Array }
   | { readonly how: 'sent'; readonly signature: string };
 
-/** An answer to an approval request. `rebuild`: build a fresh transaction first. */
+/** A response to an approval request. `rebuild`: build a fresh transaction first. */
 export type Decision = 'sign' | 'rebuild' | 'decline';
 
 /** The ports that the interface provides to the flow. */

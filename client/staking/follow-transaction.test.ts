@@ -104,7 +104,7 @@ describe('a signed transaction', () => {
     }
   });
 
-  it('if it is unknown, it is submitted again and the answer is treated like the first', async () => {
+  it('if it is unknown, it is submitted again and the response is treated like the first', async () => {
     const again = (second: unknown) =>
       follow(SIGNED, { submit: [fail('NETWORK'), second], stateOf: [fail('NOT_FOUND')] });
     assert.deepEqual((await again(LANDED)).end, { how: 'landed', answer: LANDED });

@@ -1,4 +1,5 @@
-// Follows a signed transaction to its outcome: submits it and, without an answer, polls until it landed, failed or can never land.
+// Follows a signed transaction to its outcome: submits it and, without a response, polls until it landed,
+// failed or can never land.
 import { type HoldfastError, isHoldfastError } from '../holdfast-error.ts';
 import type { TransactionRecord } from './pending-transaction.ts';
 import type { StakingService, SubmitAnswer } from './staking-request.ts';
@@ -42,8 +43,9 @@ class LandedAndFailed extends Error {
 const FINAL: ReadonlySet<string> = new Set(['SUBMISSION_FAILED', 'STAKE_BALANCE_CHANGED']);
 
 /**
- * True if the outcome is still unknown after the failure. The failure belongs to the last attempt only. An earlier attempt, whose answer was
- * lost, may have been executed before the service was restarted, limited requests or lost its store.
+ * True if the outcome is still unknown after the failure. The failure belongs to the last attempt only. An
+ * earlier attempt, whose response was lost, may have been executed before the service was restarted, limited
+ * requests or lost its store.
  */
 const leavesOpen = (error: unknown): boolean => {
   if (!isHoldfastError(error)) return true;

@@ -8,7 +8,7 @@ import {
   type StakingRequest,
 } from './staking-request.ts';
 
-/** A pending request. Browsers store it as JSON, so members may be added but never renamed. */
+/** A pending request. Browsers store it as JSON, so fields may be added but never renamed. */
 export interface TransactionRecord {
   readonly version: 1;
   readonly kind: RequestKind;
@@ -140,7 +140,7 @@ const isPart = (value: unknown): boolean => {
   return Number.isInteger(index) && Number.isInteger(of);
 };
 
-/** Checks every member, because an invalid record would break the page at each reload. */
+/** Checks every field, because an invalid record would break the page at each reload. */
 const isRecord = (value: unknown): value is TransactionRecord => {
   const found = (value ?? {}) as Record<string, unknown>;
   const { version, kind, amountLamports, begunAtMs, change, part } = found;

@@ -103,7 +103,7 @@ const start = async (
   };
 };
 
-test('each request goes to its builder with exactly its members, and is signed by the wallet', async (t) => {
+test('each request goes to its builder with exactly its fields, and is signed by the wallet', async (t) => {
   const ed25519 = createPublicKey({
     key: Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), signer.publicKeyBytes]),
     format: 'der',

@@ -28,7 +28,7 @@ export interface ChangeMembers {
   readonly accounts?: readonly string[];
 }
 
-/** Required members of each kind in addition to the wallet. Amounts are lamports. */
+/** Required fields of each kind in addition to the wallet. Amounts are lamports. */
 interface RequestMembers {
   readonly stake: { readonly amountLamports: bigint };
   readonly unstake: { readonly stakeAccountAddress: string };
@@ -54,7 +54,7 @@ export type StakingRequest = {
   } & RequestMembers[Kind];
 }[RequestKind];
 
-/** The members of a builder's answer that the flow reads. */
+/** The fields of a builder's response that the flow reads. */
 export type BuiltTransaction = Pick<
   CreateStakeTransactionAnswer,
   'transaction' | 'lastValidBlockHeight' | 'estimatedExpiresAt' | 'warnings' | '_meta'
@@ -66,17 +66,19 @@ export type BuiltTransaction = Pick<
     readonly following?: readonly BuiltTransaction[] | undefined;
   };
 
-/** The service's answer for a landed transaction. If the answer was lost, only the known members. */
+/** The service's response for a landed transaction. If the response was lost, only the known fields. */
 export type SubmitAnswer = Pick<SubmitTransactionAnswer, 'signature'> & Partial<SubmitTransactionAnswer>;
 
-/** The service, as the flow uses it. Every member rejects with `HoldfastError`. */
+/** The service, as the flow uses it. Every field rejects with `HoldfastError`. */
 export interface StakingService {
   readonly build: (
     request: StakingRequest,
     idempotencyKey: string,
     signal: AbortSignal,
   ) => Promise<BuiltTransaction>;
-  /** Calls `acknowledged` once the service is known to have the transaction, at the latest with the answer. */
+  /**
+   * Calls `acknowledged` once the service is known to have the transaction, at the latest with the response.
+   */
   readonly submit: (
     signedTransaction: string,
     idempotencyKey: string,
@@ -99,7 +101,7 @@ export interface BuildOptions {
   readonly retries?: number | undefined;
 }
 
-/** Optional members of a stored request. */
+/** Optional fields of a stored request. */
 interface RequestParts {
   readonly walletAddress: string;
   readonly amountLamports?: bigint | undefined;
@@ -112,7 +114,7 @@ type RequestOf<Kind extends RequestKind> = Extract<StakingRequest, { kind: Kind 
 const onAccount = ({ stakeAccountAddress }: RequestParts) =>
   stakeAccountAddress === undefined ? null : { stakeAccountAddress };
 
-/** The stored members that each kind uses (null if one is missing), and the builder of its transaction. */
+/** The stored fields that each kind uses (null if one is missing), and the builder of its transaction. */
 const requests: {
   readonly [Kind in RequestKind]: {
     readonly members: (parts: RequestParts) => RequestMembers[Kind] | null;

@@ -4,7 +4,7 @@ import type { RuntimeAccount, RuntimeClient } from '../runtime-client.ts';
 import type { Surfnet } from '../surfnet.ts';
 import { readVoteState, VOTE_ACCOUNT_SPACE, VOTE_PROGRAM, withCommission, withVote } from './vote-account.ts';
 
-/** Settable properties of the validator. Missing members stay unchanged. */
+/** Settable properties of the validator. Missing fields stay unchanged. */
 export type ValidatorConduct = {
   /** Commission on inflation rewards, in basis points. */
   readonly commissionBps?: number;

@@ -73,7 +73,7 @@ export function isFinalized(method: string, params: readonly unknown[]): boolean
   return (commitment ?? preflightCommitment ?? 'finalized') === 'finalized';
 }
 
-/** True if the answer must not include changes made in the block being filled. */
+/** True if the response must not include changes made in the block being filled. */
 export const readsFinalizedState = (method: string, params: readonly unknown[]): boolean =>
   STATE_METHODS.has(method) && isFinalized(method, params);
 

@@ -47,7 +47,7 @@ type GatewayOptions = {
   readonly control: ControlHandler;
   readonly providers: ProviderHandler;
   readonly runtimeWsUrl: string;
-  /** Called before the answer with the signature of each transaction sent without preflight. */
+  /** Called before the response with the signature of each transaction sent without preflight. */
   readonly onSentUnchecked: (signature: string) => Promise<void>;
   readonly headerFees: HeaderFees;
 };

@@ -94,7 +94,7 @@ export class HeaderFees {
     return text;
   }
 
-  /** Adds the fee to an answer of `getTransaction`, in place. */
+  /** Adds the fee to a response of `getTransaction`, in place. */
   correct(answer: unknown, params: readonly unknown[]): void {
     const lamports = this.#charged.get(String(params[0]));
     const { meta } = (answer ?? {}) as { meta?: { fee: number; preBalances: number[] } | null };

@@ -1,4 +1,4 @@
-// Answers all RPC methods about leaders and blocks from one schedule, so that the answers agree.
+// Answers all RPC methods about leaders and blocks from one schedule, so that the responses agree.
 
 import { SLOTS_PER_EPOCH } from '../epochs/apply-epoch-boundary.ts';
 import { LeaderSchedule } from '../epochs/leader-schedule.ts';

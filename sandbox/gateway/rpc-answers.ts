@@ -126,7 +126,7 @@ function inflationReward(context: RpcAnswerContext, params: readonly unknown[]):
 }
 
 /**
- * Asks the Stake program itself for its minimum, so that the answer is also correct for another program
+ * Asks the Stake program itself for its minimum, so that the response is also correct for another program
  * image.
  */
 async function stakeMinimumDelegation(context: RpcAnswerContext): Promise<unknown> {

@@ -72,7 +72,7 @@ function correctSimulation(body: Body): void {
   if (value && isEmptyReturn(value.returnData)) value.returnData = null;
 }
 
-/** Methods whose answers are corrected. All others are passed on byte for byte. */
+/** Methods whose responses are corrected. All others are passed on byte for byte. */
 export const rpcCorrections: ReadonlyMap<string, Correction> = new Map<string, Correction>([
   [
     'getTransaction',

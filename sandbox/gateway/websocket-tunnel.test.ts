@@ -17,7 +17,7 @@ const UPGRADE = [
 
 /**
  * Starts a server whose tunnel refuses WebSockets. Returns the sockets of both ends of a refused upgrade
- * after its answer was read.
+ * after its response was read.
  */
 const refused = async (t: TestContext) => {
   const tunnel = new WebSocketTunnel('ws://127.0.0.1:9', '127.0.0.1', (slot) => slot);

@@ -1,4 +1,4 @@
-// Serves the cluster in the format of StakeWiz's public API: same paths, members and units.
+// Serves the cluster in the format of StakeWiz's public API: same paths, fields and units.
 
 import type { ProviderValidator } from './provider-cluster.ts';
 

@@ -15,7 +15,7 @@ export type ProviderHandler = (
   body: string,
 ) => Promise<{ readonly status: number; readonly body: unknown }>;
 
-/** Sources of the answers. */
+/** Sources of the responses. */
 type ProviderContext = {
   readonly engine: Pick<EpochEngine, 'epoch' | 'slot' | 'slotIndex'>;
   readonly cluster: ProviderCluster;

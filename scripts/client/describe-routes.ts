@@ -1,4 +1,4 @@
-// Reads the inputs and answers of each route from the OpenAPI document, for the client generator.
+// Reads the inputs and responses of each route from the OpenAPI document, for the client generator.
 import type { oas31 } from 'zod-openapi';
 import type { Route } from '../../src/http/pipeline/route.ts';
 
@@ -11,7 +11,7 @@ export interface Described {
 }
 
 /**
- * Returns the path, query and body members as one object. The Idempotency-Key header and the bearer token are
+ * Returns the path, query and body fields as one object. The Idempotency-Key header and the bearer token are
  * call options instead.
  */
 const inputSchema = (route: Route, operation: oas31.OperationObject): oas31.SchemaObject => {

@@ -1,4 +1,4 @@
-// Schemas are converted to the TypeScript that a person would write: members with descriptions, limits and
+// Schemas are converted to the TypeScript that a person would write: fields with descriptions, limits and
 // defaults, unions, and names for shared parts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -28,13 +28,13 @@ test('lists and maps', () => {
   assert.equal(type({ type: 'object' }), 'Readonly<Record<string, unknown>>');
 });
 
-test('amounts of inputs may be text, those of answers are numbers', () => {
+test('amounts of inputs may be text, those of responses are numbers', () => {
   assert.equal(writeType({ type: 'number' }, INPUT, '', 'amountSol'), 'SolAmount');
   assert.equal(writeType({ type: 'number' }, INPUT, '', 'durationDays'), 'number');
   assert.equal(type({ type: 'number' }, 'amountSol'), 'number');
 });
 
-test('members have descriptions, limits and defaults; optional ones may be absent', () => {
+test('fields have descriptions, limits and defaults; optional ones may be absent', () => {
   const schema = {
     type: 'object' as const,
     properties: {
@@ -63,7 +63,7 @@ test('members have descriptions, limits and defaults; optional ones may be absen
   );
 });
 
-test('a nullable member keeps the description of its type', () => {
+test('a nullable field keeps the description of its type', () => {
   const schema = {
     type: 'object' as const,
     properties: {

@@ -1,11 +1,11 @@
-// Writes the schemas of the OpenAPI document as readable TypeScript types: members with descriptions, ranges
+// Writes the schemas of the OpenAPI document as readable TypeScript types: fields with descriptions, ranges
 // and defaults.
 import type { oas31 } from 'zod-openapi';
 
 /** A schema, or a reference to a component of the document. */
 export type AnySchema = oas31.SchemaObject | oas31.ReferenceObject;
 
-/** Differences between the members of inputs and those of answers. */
+/** Differences between the fields of inputs and those of responses. */
 export interface TypeWriting {
   /** True if amounts may be decimal text, which is not rounded like doubles. For inputs. */
   readonly exactAmounts: boolean;
@@ -79,7 +79,7 @@ const SCALARS: Readonly<Record<string, string>> = {
 /** Name of the referenced component. */
 export const referencedName = (schema: AnySchema): string | undefined => schema.$ref?.split('/').at(-1);
 
-/** Writes the members of an object schema with their docstrings, at this indentation. */
+/** Writes the fields of an object schema with their docstrings, at this indentation. */
 export const writeMembers = (schema: oas31.SchemaObject, writing: TypeWriting, indent: string): string =>
   Object.entries(schema.properties ?? {})
     .map(([name, member]) => {
@@ -89,7 +89,7 @@ export const writeMembers = (schema: oas31.SchemaObject, writing: TypeWriting, i
     })
     .join('');
 
-/** Writes the type of `schema`. `name` is the member that contains it. */
+/** Writes the type of `schema`. `name` is the field that contains it. */
 export const writeType = (schema: AnySchema, writing: TypeWriting, indent: string, name = ''): string => {
   const reference = referencedName(schema);
   if (reference !== undefined) return reference;

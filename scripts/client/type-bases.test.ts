@@ -1,4 +1,4 @@
-// A type extends another only if it contains all members of the other unchanged, so that each member is
+// A type extends another only if it contains all fields of the other unchanged, so that each field is
 // described in one place.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,7 +21,7 @@ const small = named('Small', members('abcdef'));
 const middle = named('Middle', members('abcdefg'));
 const large = named('Large', members('abcdefgh'));
 
-test('the largest type contained completely is the base, and one with few members is not', () => {
+test('the largest type contained completely is the base, and one with few fields is not', () => {
   assert.equal(baseOf(large, [small, large, middle]), middle);
   assert.equal(baseOf(middle, [large, middle, small]), small);
   assert.equal(baseOf(small, [small, middle, large]), undefined);
@@ -29,12 +29,12 @@ test('the largest type contained completely is the base, and one with few member
   assert.equal(baseOf(small, [few, small]), undefined);
 });
 
-test('a member of another type, or one that may be absent in one of the two, does not match', () => {
+test('a field of another type, or one that may be absent in one of the two, does not match', () => {
   const other = named('Other', { ...members('abcde'), ...members('f', 'integer') });
   assert.equal(baseOf(large, [other, large]), undefined);
   const certain = named('Certain', members('abcdef'), ['a']);
   assert.equal(baseOf(large, [certain, large]), undefined);
-  // Here no member is required; the two schemas state that in different ways.
+  // Here no field is required; the two schemas state that in different ways.
   assert.equal(baseOf(large, [named('Listed', members('abcdef'), []), large])?.name, 'Listed');
 });
 
@@ -44,6 +44,6 @@ test('of two equal types the later one extends the first, never both each other'
   assert.equal(baseOf(small, [small, twin]), undefined);
 });
 
-test('the members next to a base are those that it lacks', () => {
+test('the fields next to a base are those that it lacks', () => {
   assert.deepEqual(Object.keys(membersBeside(large.schema, small.schema).properties ?? {}), ['g', 'h']);
 });

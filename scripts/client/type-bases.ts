@@ -1,4 +1,4 @@
-// Finds a type that another type can extend, so that shared members are described only once.
+// Finds a type that another type can extend, so that shared fields are described only once.
 import type { oas31 } from 'zod-openapi';
 
 /** A named type. */
@@ -7,14 +7,14 @@ export interface NamedSchema {
   readonly schema: oas31.SchemaObject;
 }
 
-/** Minimum number of members. Smaller types are not worth a separate name. */
+/** Minimum number of fields. Smaller types are not worth a separate name. */
 const MANY_MEMBERS = 6;
 
 const memberCount = ({ schema }: NamedSchema): number => Object.keys(schema.properties ?? {}).length;
 
 const sameMember = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** True if `whole` has every member of `part` with the same schema. */
+/** True if `whole` has every field of `part` with the same schema. */
 const contains = (whole: oas31.SchemaObject, part: oas31.SchemaObject): boolean =>
   Object.entries(part.properties ?? {}).every(
     ([name, member]) =>
@@ -23,7 +23,7 @@ const contains = (whole: oas31.SchemaObject, part: oas31.SchemaObject): boolean 
   );
 
 /**
- * Returns the type that `given` can extend: the largest type whose members are all identical; among equal
+ * Returns the type that `given` can extend: the largest type whose fields are all identical; among equal
  * types, the first. `all` includes `given` itself.
  */
 export const baseOf = (given: NamedSchema, all: readonly NamedSchema[]): NamedSchema | undefined =>
@@ -36,7 +36,7 @@ export const baseOf = (given: NamedSchema, all: readonly NamedSchema[]): NamedSc
     .toSorted((a, b) => memberCount(b) - memberCount(a))
     .at(0);
 
-/** Returns `whole` without the members of `part`. */
+/** Returns `whole` without the fields of `part`. */
 export const membersBeside = (whole: oas31.SchemaObject, part: oas31.SchemaObject): oas31.SchemaObject => ({
   ...whole,
   properties: Object.fromEntries(

@@ -1,4 +1,4 @@
-// Writes the inputs and answers of operations as interfaces. Members shared with another type are inherited.
+// Writes the inputs and responses of operations as interfaces. Fields shared with another type are inherited.
 import type { Described } from './describe-routes.ts';
 import { docstring, type TypeWriting, writeMembers } from './schema-types.ts';
 import { baseOf, membersBeside, type NamedSchema } from './type-bases.ts';
@@ -7,7 +7,7 @@ import { capital, words } from './words.ts';
 const INPUT: TypeWriting = { exactAmounts: true };
 const ANSWER: TypeWriting = { exactAmounts: false };
 
-/** Returns the answer type of an operation. */
+/** Returns the response type of an operation. */
 export const answerOf = ({ route, answer }: Described): NamedSchema => ({
   name: `${capital(route.operation.name)}Answer`,
   schema: answer,
@@ -25,7 +25,8 @@ const writeNamed = (type: NamedSchema, all: readonly NamedSchema[]): string => {
 };
 
 /**
- * Writes the input and answer of an operation. `parts` are the shared types, `group` the answers of its tag.
+ * Writes the input and response of an operation. `parts` are the shared types, `group` the responses of its
+ * tag.
  */
 export const writeTypes = (
   described: Described,
@@ -43,6 +44,6 @@ export const writeTypes = (
   return `/** Input of \`${method} ${path}\`. */\n${input}\n/** Answer of \`${method} ${path}\`. */\n${writeNamed(own, [...parts, ...group])}`;
 };
 
-/** Writes a type shared by several answers. */
+/** Writes a type shared by several responses. */
 export const writePart = (part: NamedSchema, parts: readonly NamedSchema[]): string =>
   `${docstring(part.schema.description ?? `Part of an answer: ${words(part.name)}.`)}${writeNamed(part, parts)}`;

@@ -1,4 +1,4 @@
-// npm run cluster:record: records the answers of a running test validator as fixtures for `npm test`.
+// npm run cluster:record: records the responses of a running test validator as fixtures for `npm test`.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-// Sends the recorded calls to a node over HTTP and WebSocket and returns its answers, including numbers
+// Sends the recorded calls to a node over HTTP and WebSocket and returns its responses, including numbers
 // beyond 2^53.
 import type { Signature } from '@solana/kit';
 import { parseRpcJson } from '../../src/chain/rpc/rpc-answer.ts';
@@ -11,7 +11,7 @@ import {
   sendingCalls,
 } from './recorded-calls.ts';
 
-/** A call and the full answer except its id. For a subscription, also the first notification. */
+/** A call and the full response except its id. For a subscription, also the first notification. */
 export interface RecordedAnswer extends RecordedCall {
   readonly status: number;
   readonly answer: unknown;
@@ -148,7 +148,7 @@ const subscriptionCalls = async (wsUrl: string, chain: RecordedChain): Promise<R
   }
 };
 
-/** Prepares a chain and records all answers. `frozen` calls `run` during the distribution of rewards. */
+/** Prepares a chain and records all responses. `frozen` calls `run` during the distribution of rewards. */
 export const recordAnswers = async (
   options: Parameters<typeof prepareChain>[0] & {
     readonly wsUrl: string;

@@ -37,7 +37,7 @@ export interface RecordedChain {
   readonly failed: Signature;
 }
 
-/** Creates stakes and waits three epochs, so that every kind of answer exists. */
+/** Creates stakes and waits three epochs, so that every kind of response exists. */
 export const prepareChain = async (options: {
   readonly rpcUrl: string;
   readonly voteAccount: string;
@@ -223,7 +223,7 @@ const withFlippedByte = (wire: string): string => {
   return bytes.toString('base64');
 };
 
-/** Simulations and submissions that cover every preflight answer. */
+/** Simulations and submissions that cover every preflight response. */
 export const sendingCalls = async (chain: RecordedChain): Promise<RecordedCall[]> => {
   const { actor, voteAccount, stake } = chain;
   const { address } = actor.wallet;

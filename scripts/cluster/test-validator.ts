@@ -56,7 +56,7 @@ interface TestValidator {
 }
 
 /**
- * Makes one JSON-RPC call and returns the answer, even if it is an error. Throws if the server does not
+ * Makes one JSON-RPC call and returns the response, even if it is an error. Throws if the server does not
  * respond.
  */
 export const askRpc = async <T>(url: string, method: string, params: readonly unknown[] = []): Promise<T> => {

@@ -19,7 +19,7 @@ it('contains timestamp, endpoint, documentation, related endpoints and cluster',
   });
 });
 
-it('links to the documentation for an unknown endpoint, and includes the additions of the answer', () => {
+it('links to the documentation for an unknown endpoint, and includes the additions of the response', () => {
   const { endpoint: place, description, relatedEndpoints } = buildMeta(source, null, 0, 'error-NOT_FOUND');
   assert.deepEqual([place, description], ['unknown', 'No endpoint of this service.']);
   assert.deepEqual(relatedEndpoints, { documentation: '/docs', openapi: '/openapi.json' });

@@ -1,4 +1,4 @@
-// Builds the `_meta` object that every JSON answer carries.
+// Builds the `_meta` object that every JSON response carries.
 
 import { type Step, step } from '../kernel/guidance.ts';
 import type { MetaExtras } from '../operations/operation.ts';
@@ -18,7 +18,7 @@ export interface MetaSource extends MetaFacts {
   readonly printGuidance: PrintGuidance;
 }
 
-/** `_meta` of an answer before its guidance is printed. */
+/** `_meta` of a response before its guidance is printed. */
 export interface Meta extends MetaExtras {
   readonly timestamp: string;
   readonly documentation: string;

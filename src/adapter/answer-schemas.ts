@@ -10,7 +10,7 @@ import {
 
 const links = z.record(z.string(), z.string());
 
-/** `_meta` of every JSON answer. */
+/** `_meta` of every JSON response. */
 export const metaSchema = z
   .object({
     timestamp: timestamp('When this answer was made.'),

@@ -1,4 +1,5 @@
-// A cached answer costs one call no matter how many clients request it, and is never older than two lifetimes.
+// A cached response costs one call no matter how many clients request it, and is never older than two
+// lifetimes.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -85,7 +86,7 @@ describe('a cached route', () => {
     assert.equal((await ask({ 'if-none-match': '"other"' })).status, 200);
   });
 
-  it('returns the stale answer while one refill runs, then the new one', async () => {
+  it('returns the stale response while one refill runs, then the new one', async () => {
     const open = Promise.withResolvers<void>();
     gate = open.promise;
     nowMs += 60_000;

@@ -1,4 +1,4 @@
-// Caches answers of operations without input for all interfaces. Concurrent requests share one refill.
+// Caches responses of operations without input for all interfaces. Concurrent requests share one refill.
 import { createHash } from 'node:crypto';
 import { AppError, isAppError } from '../kernel/app-error.ts';
 import { Cache } from '../kernel/cache.ts';
@@ -13,10 +13,10 @@ const FILL_TIMEOUT_MS = 30_000;
 /** A refill is not tied to one client, because concurrent requests share it. */
 const NOBODY = '';
 
-/** An endpoint whose answer is cached. */
+/** An endpoint whose response is cached. */
 export type CachedEndpoint = Endpoint & { readonly cacheTtlSeconds: number };
 
-/** A cached answer. */
+/** A cached response. */
 export interface CachedAnswer {
   /** The body with `_meta`, before its guidance is printed. */
   readonly answer: Readonly<Record<string, unknown>>;
@@ -27,9 +27,15 @@ export interface CachedAnswer {
   readonly filledAtMs: number;
 }
 
-/** The cache of one endpoint. Concurrent requests share one refill; an answer is stale for at most one further lifetime. */
+/**
+ * The cache of one endpoint. Concurrent requests share one refill; a response is stale for at most one
+ * further lifetime.
+ */
 interface AnswerCache {
-  /** Returns the cached answer, or null if there is none. A stale answer is returned as well, but starts a refill. */
+  /**
+   * Returns the cached response, or null if there is none. A stale response is returned as well, but starts a
+   * refill.
+   */
   readonly peek: () => CachedAnswer | null;
   /** Refills the cache or joins the refill in progress. If the refill fails, the cached response is kept. */
   readonly refill: () => Promise<CachedAnswer>;
@@ -43,7 +49,7 @@ export const matchesEtag = (ifNoneMatch: string | undefined, etag: string): bool
 /** Returns the shared cache of an endpoint; its bytes are the JSON body with `_meta`. */
 export type CachedAnswers = (endpoint: CachedEndpoint) => AnswerCache;
 
-/** True if the answer of `endpoint` is cached. */
+/** True if the response of `endpoint` is cached. */
 export const isCached = (endpoint: Endpoint | null): endpoint is CachedEndpoint =>
   endpoint?.cacheTtlSeconds !== undefined;
 

@@ -1,4 +1,4 @@
-// Describes the endpoint in an answer's `_meta`: operation, REST path and related endpoints.
+// Describes the endpoint in a response's `_meta`: operation, REST path and related endpoints.
 import type { OperationName } from '../kernel/guidance.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 

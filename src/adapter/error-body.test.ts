@@ -32,7 +32,7 @@ describe('titles', () => {
 });
 
 describe('the error body', () => {
-  it('contains every member of the error, and a _meta that links to the page of its code', () => {
+  it('contains every field of the error, and a _meta that links to the page of its code', () => {
     const error = new AppError('INSUFFICIENT_BALANCE', 'Too little.', {
       reason: 'WALLET_SHORT',
       params: { shortfallSol: { shown: '1', value: 1 } },

@@ -69,7 +69,7 @@ test('HEAD gets the length of the body without the body', async (t) => {
   assert.deepEqual([answer.headers.get('content-length'), await answer.text()], ['3', '']);
 });
 
-test('an answer without a type has no content-length, and the last one on a connection has a single `connection: close`', async (t) => {
+test('a response without a type has no content-length, and the last one on a connection has a single `connection: close`', async (t) => {
   const { head } = await answerTo(
     t,
     rawGet('/', ['Connection: keep-alive']),
@@ -106,7 +106,7 @@ test('a response that was taken over has the common headers, is reported when it
   );
 });
 
-test('the signal aborts once, when the caller disconnects before the answer or the service gives up', async (t) => {
+test('the signal aborts once, when the caller disconnects before the response or the service gives up', async (t) => {
   const seen = Promise.withResolvers<Exchange>();
   const server = createServer((request, response) => seen.resolve(exchangeOf({ request, response })));
   const { port, close } = await listenLocally(server);

@@ -19,10 +19,10 @@ export const DATA_POLICY: readonly string[] = [
 /** The same headers for responses that must not be stored. */
 export const UNCACHED_DATA_POLICY: readonly string[] = [...DATA_POLICY, 'cache-control', 'no-store'];
 
-/** Content type of every JSON answer. */
+/** Content type of every JSON response. */
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Content type of every text answer. */
+/** Content type of every text response. */
 export const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /**
@@ -96,9 +96,9 @@ export interface Target {
   readonly acts?: boolean;
   /** True for targets that report readiness. They are refused during shutdown. */
   readonly isProbe?: boolean;
-  /** CORS headers of every answer if a standard defines its own; alternating names and values. */
+  /** CORS headers of every response if a standard defines its own; alternating names and values. */
   readonly corsHeaders?: readonly string[];
-  /** Headers of preflight answers if a standard defines its own; alternating names and values. */
+  /** Headers of preflight responses if a standard defines its own; alternating names and values. */
   readonly preflightHeaders?: readonly string[];
   /** Body of a failure if a standard defines its own. Also used for failures found by the guards. */
   readonly errorBody?: (error: AppError) => object;
@@ -122,7 +122,7 @@ export interface RateDecision {
 /** Counts one request of the client with this rate key. Asynchronous if the limit is shared by replicas. Never rejects. */
 export type RateLimit = (rateKey: string) => RateDecision | Promise<RateDecision>;
 
-/** An answer, as reported to metrics. */
+/** A response, as reported to metrics. */
 export interface AnsweredCall {
   /** `METHOD /path/{template}` of an endpoint; null for documents, files and requests that match nothing. */
   readonly endpoint: string | null;
@@ -248,7 +248,7 @@ export class Exchange {
     return null;
   }
 
-  /** Closes the connection after the answer. */
+  /** Closes the connection after the response. */
   endConnection(): void {
     this.#endsConnection = true;
   }
@@ -284,7 +284,7 @@ export class Exchange {
       headers.push('content-type', contentType, 'content-length', String(bytes.length));
     headers.push(...this.#connectionHeaders());
     this.response.writeHead(status, headers);
-    // Node omits the body of an answer to HEAD.
+    // Node omits the body of a response to HEAD.
     this.response.end(bytes);
     this.#report(status);
   }

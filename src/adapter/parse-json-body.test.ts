@@ -41,7 +41,7 @@ it('keeps every amount exactly as written', () => {
   );
 });
 
-it('takes an empty body as an object without members, and refuses anything but an object', () => {
+it('takes an empty body as an object without fields, and refuses anything but an object', () => {
   assert.deepEqual(body(''), {});
   assert.deepEqual(body(' {} '), {});
   for (const text of ['[]', '1', '"x"', 'null', 'true']) {
@@ -59,7 +59,7 @@ it('refuses invalid JSON and invalid UTF-8, and quotes none of it', () => {
   );
 });
 
-it('a member named __proto__ stays an own member and does not change the prototype', () => {
+it('a field named __proto__ stays an own property and does not change the prototype', () => {
   const parsed = body('{"__proto__":{"amountSol":1},"constructor":2}');
   assert.deepEqual(Object.keys(parsed), ['__proto__', 'constructor']);
   assert.equal(Object.getPrototypeOf(parsed), Object.prototype);

@@ -6,7 +6,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const badBody = (message: string): AppError => validationError([{ path: '', code: 'invalid_json', message }]);
 
-// Members whose name ends in `Sol` are amounts. Their text is kept because a double would round it.
+// Fields whose name ends in `Sol` are amounts. Their text is kept because a double would round it.
 const keepAmounts = (key: string, value: unknown, context?: { source?: string }): unknown =>
   typeof value === 'number' && key.endsWith('Sol') && context?.source !== undefined
     ? new JsonNumber(context.source)

@@ -1,4 +1,5 @@
-// Prints the guidance of an answer in the terms of the caller's interface: REST paths, tools, commands, or places on the page.
+// Prints the guidance of a response in the terms of the caller's interface: REST paths, tools, commands, or
+// places on the page.
 import type { CallSource } from '../domain/call-source.ts';
 import {
   type Guidance,
@@ -60,7 +61,7 @@ interface Terms {
   readonly showsMethod: boolean;
   /** True if callers of this interface see neither requests nor responses. */
   readonly isForPeople: boolean;
-  /** The member of `_meta` that lists related operations. */
+  /** The field of `_meta` that lists related operations. */
   readonly related: 'relatedEndpoints' | 'relatedTools';
 }
 
@@ -202,7 +203,7 @@ const PRINTED: Readonly<Record<string, (given: never, printing: Printing) => unk
   },
 };
 
-/** The members that hold sentences as data. */
+/** The fields that hold sentences as data. */
 const printSentences = (given: readonly Sentence<Guidance>[], { sentence }: Printing): Sentence[] =>
   given.map((one) => ({ ...one, text: sentence(one.text) }));
 

@@ -44,7 +44,7 @@ export interface BodyMembers {
   readonly provided: { readonly secretKey?: SecretBytes | null };
 }
 
-/** Parses the rest of a body. Refuses any secret left in it, whatever the member's name. */
+/** Parses the rest of a body. Refuses any secret left in it, whatever the field's name. */
 const parsePlain = (bytes: Buffer): BodyMembers['body'] => {
   const body = parseJsonBody(bytes);
   const name = secretMember(body);
@@ -53,8 +53,10 @@ const parsePlain = (bytes: Buffer): BodyMembers['body'] => {
 };
 
 /**
- * Reads the body as a JSON object and wipes every member that holds a secret key. With `takesKey`, returns `secretKey`, which `secrets` wipes.
- * @throws AppError BODY_TOO_LARGE over 64 KiB; VALIDATION_ERROR if it is not a JSON object or contains an unexpected key.
+ * Reads the body as a JSON object and wipes every field that holds a secret key. With `takesKey`, returns
+ * `secretKey`, which `secrets` wipes.
+ * @throws AppError BODY_TOO_LARGE over 64 KiB; VALIDATION_ERROR if it is not a JSON object or contains an
+ * unexpected key.
  */
 export const readMembers = async (
   request: IncomingMessage,

@@ -29,7 +29,7 @@ const escapeAll = (text: string): string =>
   [...text].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 
 describe('extracting the key', () => {
-  test('returns 64 bytes or a 32-byte seed, and leaves the other members unchanged', () => {
+  test('returns 64 bytes or a 32-byte seed, and leaves the other fields unchanged', () => {
     const { bytes, problem, left, parsed } = extractFrom(
       `{"walletAddress":"${wallet}","secretKey":"${key}","amountSol":1.5}`,
     );
@@ -41,7 +41,7 @@ describe('extracting the key', () => {
     ]);
   });
 
-  test('the parsed body has no secretKey member, so that no placeholder can be taken for a key', () => {
+  test('the parsed body has no secretKey field, so that no placeholder can be taken for a key', () => {
     assert.equal('secretKey' in extractFrom(`{"secretKey":"${key}"}`).parsed, false);
   });
 

@@ -20,7 +20,7 @@ interface ExtractedSecretKey {
   readonly misplaced: string | null;
 }
 
-/** The refusal of a request with an unexpected key; `path` names the member. */
+/** The refusal of a request with an unexpected key; `path` names the field. */
 export const misplacedKey = (path: string): AppError =>
   new AppError(
     'VALIDATION_ERROR',
@@ -58,9 +58,10 @@ export const namesSecretKey = (name: string): boolean =>
 const isSecretName = (bytes: Uint8Array): boolean => namesSecretKey(nameOf(bytes));
 
 /**
- * Finds every member that holds a secret key, at any depth and however its name is escaped. Overwrites its value in `body` with a valid JSON
- * placeholder and decodes the `secretKey` of the object at `at` (names from the outside in; default: the outermost object) straight from the
- * bytes. Overwrites that member's name too, so the parsed body has no such member. Wipes a body that is not JSON completely.
+ * Finds every field that holds a secret key, at any depth and however its name is escaped. Overwrites its
+ * value in `body` with a valid JSON placeholder and decodes the `secretKey` of the object at `at` (names from
+ * the outside in; default: the outermost object) straight from the bytes. Overwrites that field's name too,
+ * so the parsed body has no such field. Wipes a body that is not JSON completely.
  * @throws AppError VALIDATION_ERROR if the body is not JSON; the message does not quote it.
  */
 export const extractSecretKey = (body: Buffer, at: readonly string[] = []): ExtractedSecretKey => {
@@ -114,8 +115,8 @@ const isLetter = (byte: number, letter: number): boolean => (byte | 0x20) === le
 const isGap = (byte: number): boolean => byte === 0x5f || byte === 0x2d;
 
 /**
- * False only if no member of `body` can be named like a secret key: every such name contains the letters of `key`, unless it is escaped.
- * Avoids scanning bodies without keys; takes 0.2 µs for 400 bytes.
+ * False only if no field of `body` can be named like a secret key: every such name contains the letters of
+ * `key`, unless it is escaped. Avoids scanning bodies without keys; takes 0.2 µs for 400 bytes.
  */
 export const mayNameSecret = (body: Uint8Array): boolean => {
   let found = 0;

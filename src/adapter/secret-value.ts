@@ -55,7 +55,9 @@ export const isSecretText = (untrimmed: string): boolean => {
   return text.length <= 24 * 12 && PHRASE.test(text.toLowerCase());
 };
 
-/** True for a member name that can be repeated to its sender because it is too short and plain to be a secret. */
+/**
+ * True for a field name that can be repeated to its sender because it is too short and plain to be a secret.
+ */
 export const plainName = (name: string): boolean => /^[a-z_-]{1,32}$/i.test(name);
 
 /**

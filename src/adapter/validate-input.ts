@@ -36,7 +36,7 @@ export const validateInput = (
   sent: readonly string[] = Object.keys(gathered),
 ): Record<string, unknown> => {
   const { data, issues: found } = parseInput(input, gathered);
-  // A member sent with a wrong value already has an issue.
+  // A field sent with a wrong value already has an issue.
   const isMissing =
     eitherOf?.members.every((member) => gathered[member] == null) === true &&
     !found.some(({ path }) => eitherOf.members.includes(path));

@@ -23,7 +23,7 @@ it('a value of the wrong type is reported only as such', () => {
   ]);
 });
 
-it('reports every member with a mistake, and every rule that a value of the right type breaks', () => {
+it('reports every field with a mistake, and every rule that a value of the right type breaks', () => {
   assert.deepEqual(issuesOf({ names: ['a', 'b'], count: 0 }), [
     'names.0 too_small must have at least 2 characters',
     'names.1 too_small must have at least 2 characters',
@@ -35,7 +35,7 @@ it('reports every member with a mistake, and every rule that a value of the righ
   ]);
 });
 
-it('missing members are reported at any depth', () => {
+it('missing fields are reported at any depth', () => {
   assert.deepEqual(issuesOf({ place: {} }), [
     'names required is required',
     'count required is required',
@@ -44,7 +44,7 @@ it('missing members are reported at any depth', () => {
   assert.deepEqual(issuesOf(undefined), [' invalid_type must be an object']);
 });
 
-it('unknown member names are not repeated', () => {
+it('unknown field names are not repeated', () => {
   const issues = issuesOf({ names: ['ab'], count: 1, place: { city: 'x', whsec_private: 1 } });
   assert.deepEqual(issues, ['place unrecognized_keys has unknown members']);
 });

@@ -43,7 +43,10 @@ export interface SignatureStatus {
   readonly error: unknown;
 }
 
-/** Stateless typed reads. All throw `AppError('UPSTREAM_UNAVAILABLE')` when no RPC answers in time or an answer does not parse. */
+/**
+ * Stateless typed reads. All throw `AppError('UPSTREAM_UNAVAILABLE')` when no RPC answers in time or a
+ * response does not parse.
+ */
 export interface SolanaReads {
   readonly accounts: (addresses: readonly Address[], options: ReadOptions) => Promise<AccountsAtSlot>;
   /** Stake-program accounts of 200 bytes delegated to `voteAccount` (tag 2) whose withdrawer or staker is `wallet`. */
@@ -121,7 +124,7 @@ export interface EpochPosition extends EpochPositionLike {
 }
 
 /**
- * The chain at `position.absoluteSlot` from one answer of one node, so that epoch, rewards freeze, rent and
+ * The chain at `position.absoluteSlot` from one response of one node, so that epoch, rewards freeze, rent and
  * balances are from one slot.
  */
 export interface ChainSnapshot {
@@ -132,7 +135,7 @@ export interface ChainSnapshot {
 }
 
 /**
- * Current values of the cluster. Read for every answer, except values that are fixed for an epoch or
+ * Current values of the cluster. Read for every response, except values that are fixed for an epoch or
  * documented as cached.
  */
 export interface ClusterState {

@@ -1,4 +1,4 @@
-// Typed reads of a Solana cluster. Every answer is validated by schema and against the request.
+// Typed reads of a Solana cluster. Every response is validated by schema and against the request.
 import {
   type Address,
   getBase58Encoder,

@@ -30,7 +30,7 @@ const absentRoutes = (config: Config, isSandbox: boolean): readonly Route[] => [
   ...(isSandbox ? [] : sandboxRoutes),
 ];
 
-/** Delay between listening and preloading MCP, ms. */
+/** Delay between listening and preloading MCP, in ms. */
 const WARM_AFTER_MS = 250;
 
 /** Starts listening. The caller closes the server. */

@@ -241,7 +241,7 @@ export const loadConfig = (environment?: Environment): LoadedConfig => {
 };
 
 /**
- * Returns the configuration as JSON-safe members for a log line, with lamports as SOL text. Warnings are
+ * Returns the configuration as JSON-safe fields for a log line, with lamports as SOL text. Warnings are
  * logged separately.
  */
 export const printableConfig = ({

@@ -137,7 +137,7 @@ test('text has no trailing zeros and no bare decimal point, and keeps the sign',
   assert.equal(formatSol(U64_MAX), '18446744073.709551615');
 });
 
-test('a SOL member in JSON is exact to the lamport at any size', () => {
+test('a SOL field in JSON is exact to the lamport at any size', () => {
   fc.assert(
     fc.property(anyLamports, (lamports) => {
       const json = JSON.stringify({ sol: solNumber(lamports) });

@@ -53,7 +53,7 @@ export const formatSol = (lamports: bigint): string => {
 const EXACT_IN_DOUBLE_LAMPORTS = 2n ** 23n * LAMPORTS_PER_SOL;
 
 /**
- * Converts lamports to the JSON number of a `…Sol` member, exact to the lamport. Beyond 8,388,608 SOL, where
+ * Converts lamports to the JSON number of a `…Sol` field, exact to the lamport. Beyond 8,388,608 SOL, where
  * doubles are too coarse, the result is a raw JSON literal only for `JSON.stringify`: never calculate with
  * it.
  */

@@ -7,7 +7,7 @@ import { type Sentence, type SentenceFigures, sentence } from '../kernel/sentenc
 export const noticeSeverities = ['critical', 'warning', 'info'] as const;
 export type NoticeSeverity = (typeof noticeSeverities)[number];
 
-/** Reasons why figures or entries are missing from an answer. */
+/** Reasons why figures or entries are missing from a response. */
 const limitations = {
   PROVIDER_FIELD_MISSING: 'info',
   PROVIDER_FIELD_INVALID: 'info',

@@ -1,4 +1,4 @@
-// Shows that a sign link keeps every member of a request, and that no other text is decoded as a link.
+// Shows that a sign link keeps every field of a request, and that no other text is decoded as a link.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -36,7 +36,7 @@ const links: fc.Arbitrary<SignLink> = fc
 const withoutAbsent = <Value extends object>(value: Value): Value =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Value;
 
-test('a link keeps every member of the request, in characters that no URL has to escape', () => {
+test('a link keeps every field of the request, in characters that no URL has to escape', () => {
   fc.assert(
     fc.property(links, (link) => {
       const text = encodeSignLink(link);
@@ -46,7 +46,7 @@ test('a link keeps every member of the request, in characters that no URL has to
   );
 });
 
-test('text that is not a link, or has malformed members, is refused', () => {
+test('text that is not a link, or has malformed fields, is refused', () => {
   const good = [1, 'stake', WALLET, 'key', WALLET, WALLET, 1, '5', null, null];
   const textOf = (payload: unknown) => btoa(JSON.stringify(payload)).replaceAll('=', '');
   assert.ok(decodeSignLink(textOf(good)) !== null);

@@ -31,7 +31,7 @@ export interface SignLink extends SignRequest {
   readonly expiresAtSeconds: number;
 }
 
-/** Lifetime of a link, seconds: 24 hours. */
+/** Lifetime of a link, in seconds: 24 hours. */
 export const SIGN_LINK_SECONDS = 86_400;
 /** With more accounts, the link would be too long for mail programs and QR codes. */
 export const MOST_LINKED_ACCOUNTS = 20;
@@ -50,7 +50,7 @@ type Payload = readonly [
   change: readonly [string, string | null, string | null, readonly string[] | null] | null,
 ];
 
-/** Encodes a link's content as JSON in base64url. Every member must be ASCII. */
+/** Encodes a link's content as JSON in base64url. Every field must be ASCII. */
 export const encodeSignLink = (link: SignLink): string => {
   const { change } = link;
   const payload: Payload = [
@@ -99,7 +99,10 @@ const changeOf = (value: unknown): SignRequest['change'] | null => {
   };
 };
 
-/** Decodes a link's content; returns null if it is invalid. Checks the form of every member, not who created the link. */
+/**
+ * Decodes a link's content; returns null if it is invalid. Checks the form of every field, not who created
+ * the link.
+ */
 export const decodeSignLink = (text: string): SignLink | null => {
   let payload: unknown;
   try {

@@ -193,5 +193,7 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
   };
 };
 
-/** Pause between two polls, ms: an epoch lasts days, but a funded wallet should not have to wait a minute. */
+/**
+ * Pause between two polls, in ms: an epoch lasts days, but a funded wallet should not have to wait a minute.
+ */
 export const AUTOPILOT_POLL_MS = 15_000;

@@ -1,4 +1,5 @@
-// The `data` of every delivery: its members and their meaning. Receivers rely on it, so members are only ever added.
+// The `data` of every delivery: its fields and their meaning. Receivers rely on it, so fields are only ever
+// added.
 
 import { z } from 'zod';
 import { alertLevels, validatorChanges } from '../domain/alerts/alert-table.ts';
@@ -79,7 +80,7 @@ const lockupSchema = z
   .nullable()
   .meta({ description: 'Null: none, or not known.' });
 
-/** Members of all alerts about a stake account. They contain no transaction and no link that prepares one. */
+/** Fields of all alerts about a stake account. They contain no transaction and no link that prepares one. */
 const changeShape = {
   walletAddress: wallet.meta({ description: 'The wallet that could withdraw the stake before the change.' }),
   epoch,

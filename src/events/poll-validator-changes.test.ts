@@ -42,7 +42,7 @@ test('a change of the validator is an event of the registrations that ask for it
     await rpc[Symbol.asyncDispose]();
   });
   const { webhooks, outbox } = await openTestStore(t);
-  // The fourth poll returns the second answer that shows the change.
+  // The fourth poll returns the second response that shows the change.
   const changedAt = BigInt(FIRST_SLOT + 3);
   for (const [number, createdSlot, name] of [
     [1, changedAt - 1n, 'validator_changed'],

@@ -16,7 +16,7 @@ import type { ValidatorChangedData } from './event-data.ts';
 import { eventIdOf } from './watcher/event-of-fact.ts';
 
 const CHECKPOINT = 'validator';
-/** Pause between two polls of every node, ms. A sandbox's epochs last minutes. */
+/** Pause between two polls of every node, in ms. A sandbox's epochs last minutes. */
 export const validatorPollMs = (isSandbox: boolean): number => (isSandbox ? 1_000 : 20_000);
 /** Number of alerts kept, newest first; each takes about 250 bytes. */
 const MOST_KEPT = 200;

@@ -1,4 +1,4 @@
-// The error class used across layers: a code, a message for people, and members for the body.
+// The error class used across layers: a code, a message for people, and fields for the body.
 import { type ErrorCode, errorCodes } from './error-codes.ts';
 import type { Guidance } from './guidance.ts';
 import {
@@ -24,7 +24,7 @@ interface AppErrorOptions {
   readonly params?: SentenceFigures;
   /** The caller's next action, in one sentence. */
   readonly suggestedAction?: Guidance;
-  /** Members added to the error body unchanged, for instance `currentState`, `epochTiming`, `signature`. */
+  /** Fields added to the error body unchanged, for instance `currentState`, `epochTiming`, `signature`. */
   readonly body?: Readonly<Record<string, unknown>>;
   /** Every issue of a refused input. */
   readonly details?: readonly ValidationIssue[];
@@ -59,13 +59,13 @@ export class AppError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 
-  /** True when the same request may succeed later unchanged. */
+  /** True if the same request may succeed later unchanged. */
   get retryable(): boolean {
     return errorCodes[this.code].retryable;
   }
 }
 
-/** True when `error` is an `AppError`, and has `code` if it is given. */
+/** True if `error` is an `AppError`, and has `code` if it is given. */
 export const isAppError = (error: unknown, code?: ErrorCode): error is AppError =>
   error instanceof AppError && (code === undefined || error.code === code);
 

@@ -4,11 +4,14 @@ import { ageMs, type Clock } from './clock.ts';
 
 /** Cache options. */
 export interface CacheOptions<T> {
-  /** How long a value is fresh, ms; 0 for never. May be a function of the load's duration, for loads that can be expensive. */
+  /**
+   * How long a value is fresh, in ms; 0 for never. May be a function of the load's duration, for loads that
+   * can be expensive.
+   */
   readonly freshMs: number | ((tookMs: number) => number);
-  /** How long after that a stale value is served during a refresh, ms. Default 0. */
+  /** How long after that a stale value is served during a refresh, in ms. Default 0. */
   readonly staleMs?: number;
-  /** How long after a failed load its error is returned without another load, ms. Default 0. */
+  /** How long after a failed load its error is returned without another load, in ms. Default 0. */
   readonly pauseMs?: number;
   readonly clock: Pick<Clock, 'now'>;
   /** Loads for all waiting callers; a caller that gives up does not abort it. */
@@ -18,7 +21,7 @@ export interface CacheOptions<T> {
 /** A cached value. */
 interface CacheEntry<T> {
   readonly value: T;
-  /** When the load started, so that a slow answer does not count as younger than it is. */
+  /** When the load started, so that a slow response does not count as younger than it is. */
   readonly atMs: number;
   /** True if the value has expired; it is then served only during a refresh. */
   readonly isStale: boolean;

@@ -39,6 +39,9 @@ export const systemClock: Clock = {
   },
 };
 
-/** The age of `atMs` at `nowMs`, ms. Infinity if `atMs` is in the future: the clock was set back, so the age is unknown. */
+/**
+ * The age of `atMs` at `nowMs`, in ms. Infinity if `atMs` is in the future: the clock was set back, so the
+ * age is unknown.
+ */
 export const ageMs = (atMs: number, nowMs: number): number =>
   nowMs < atMs ? Number.POSITIVE_INFINITY : nowMs - atMs;

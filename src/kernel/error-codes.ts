@@ -1,10 +1,13 @@
 // The error vocabulary: every code that a caller can receive, with its HTTP status, title and whether a retry can help.
 
-/** Fixed properties of an error code. `status` is the HTTP status, `title` the short `error` member of the body. */
+/**
+ * Fixed properties of an error code. `status` is the HTTP status, `title` the short `error` field of the
+ * body.
+ */
 export interface ErrorCodeFacts {
   readonly status: number;
   readonly title: string;
-  /** True when the same request may succeed later without the caller changing anything. */
+  /** True if the same request may succeed later without the caller changing anything. */
   readonly retryable: boolean;
   /** True if the title is fixed: operations cannot replace it with their failure title (`Stake failed`). */
   readonly keepsTitle?: true;
@@ -81,5 +84,5 @@ export const errorCodes = {
   NOTHING_TO_UNDO: code(400, 'Nothing to undo'),
 } as const satisfies Record<string, ErrorCodeFacts>;
 
-/** A member of the error vocabulary; the `errorCode` of every error body. */
+/** A code of the error vocabulary; the `errorCode` of every error body. */
 export type ErrorCode = keyof typeof errorCodes;

@@ -84,7 +84,7 @@ export interface Step {
   readonly params?: StepParams;
 }
 
-/** Alternative wordings for callers who see request and response members, and for people who do not. */
+/** Alternative wordings for callers who see request and response fields, and for people who do not. */
 interface Wording {
   readonly forPrograms: string;
   readonly forPeople: string;

@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 import type { Logger } from './log/logger.ts';
 import { createOutageLog } from './log/outage-log.ts';
 
-/** Time between two runs, ms: constant, or computed from the duration of the last run. */
+/** Time between two runs, in ms: constant, or computed from the duration of the last run. */
 type Pause = number | ((tookMs: number) => number);
 
 /** Dependencies of background work. */

@@ -52,12 +52,12 @@ export const sentence = <Text extends Guidance = string>(
 /** The text of several sentences. */
 export const textOf = (sentences: readonly Sentence[]): string => sentences.map(({ text }) => text).join(' ');
 
-/** A member of an answer that holds sentences, and the same as data: `message` and `messageSentences`. */
+/** A field of a response that holds sentences, and the same as data: `message` and `messageSentences`. */
 export type SentenceMembers<Name extends string, Text extends Guidance = string> = {
   readonly [Member in Name]: Text;
 } & { readonly [Member in `${Name}Sentences`]: Sentence<Text>[] };
 
-/** Returns the members for one or more sentences. */
+/** Returns the fields for one or more sentences. */
 export const sentenceMembers = <Name extends string>(
   name: Name,
   sentences: Sentence | readonly Sentence[],

@@ -6,7 +6,7 @@ import { accountsViewInput, viewAccounts } from './compact-accounts.ts';
 
 const ADDRESS = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM';
 
-// Every member has its maximum length.
+// Every field has its maximum length.
 const account = {
   address: ADDRESS,
   sol: 12_345_678.123456789,
@@ -61,7 +61,7 @@ test('compact is the default: totals of all first, then up to 50 accounts of at 
   assert.equal(view({ limit: 60 }).accounts[58].ifUnstakedNow, '2026-11-26T12:00:00Z');
 });
 
-test('limit shows fewer or more accounts, and full shows every member of all', () => {
+test('limit shows fewer or more accounts, and full shows every field of all', () => {
   assert.deepEqual([view({ limit: 3 }).accounts.length, view({ limit: 3 }).accountCount], [3, 60]);
   assert.equal(view({ limit: 60 }).accounts.at(-1).role, undefined, 'the usual role is omitted');
   assert.deepEqual(view({ detail: 'full' }), body);

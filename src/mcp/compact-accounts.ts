@@ -1,5 +1,5 @@
-// A compact answer of `check_stake_accounts`: totals first, then what an agent needs to know of each account to choose the next call. The
-// full answer is optional.
+// A compact response of `check_stake_accounts`: totals first, then what an agent needs to know of each
+// account to choose the next call. The full response is optional.
 import { z } from 'zod';
 
 /** Number of accounts listed if `detail` is `compact` and `limit` is not given. */
@@ -18,7 +18,7 @@ export const accountsViewInput = z.object({
     .meta({ description: `Most accounts shown. Default: ${COMPACT_LIMIT} in compact, all in full.` }),
 });
 
-/** Members of the compact answer that the operation's answer lacks. */
+/** Fields of the compact response that the operation's response lacks. */
 export const accountsViewOutput = z.object({
   accountCount: z.int(),
   shownCount: z.int(),
@@ -53,7 +53,7 @@ const compact = (account: FullAccount) => ({
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Converts the operation's answer `body` according to the arguments `given`. */
+/** Converts the operation's response `body` according to the arguments `given`. */
 export const viewAccounts = (body: Body, given: Body): Body => {
   const { detail, limit } = given as z.output<typeof accountsViewInput>;
   const { walletAddress, totalStakedSol, accounts, ...rest } = body as { accounts: FullAccount[] } & Body;

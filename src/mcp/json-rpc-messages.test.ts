@@ -27,7 +27,7 @@ const call = (args: object, params: object = {}) =>
     }),
   );
 
-test('the key of a call is taken out of the bytes and is not a member of the message', () => {
+test('the key of a call is taken out of the bytes and is not a field of the message', () => {
   const { secretKey } = newWallet();
   const bytes = call({ walletAddress: 'w', secretKey });
   const read = parseMessages(bytes);

@@ -14,7 +14,7 @@ export interface ReadMessages {
   readonly body: unknown;
   /** The secret key, as in `ToolCall.secret`; the caller wipes it. Only a single message, not a batch, can contain a key. */
   readonly secret: SecretBytes | null | undefined;
-  /** Name of a member that contains a key although it is not the argument `secretKey` of a single message. */
+  /** Name of a field that contains a key although it is not the argument `secretKey` of a single message. */
   readonly misplaced: string | null;
 }
 
@@ -31,7 +31,7 @@ export const parseMessages = (bytes: Buffer): ReadMessages | null => {
   }
 };
 
-/** Sets `misplaced` to the member of the parsed body whose value is a secret, if there is one. */
+/** Sets `misplaced` to the field of the parsed body whose value is a secret, if there is one. */
 const withoutSecrets = (read: ReadMessages): ReadMessages => ({
   ...read,
   misplaced: read.misplaced ?? secretMember(read.body),

@@ -42,7 +42,10 @@ export interface McpCaller {
    * Returns the secret key that was cut out of the message with this id, as in `ToolCall.secret`. The reader of the message wipes it.
    */
   readonly secretOf: (messageId: string | number) => SecretBytes | null | undefined;
-  /** Called when the tool call or resource read in the message with this id has ended, with or without an answer. */
+  /**
+   * Called when the tool call or resource read in the message with this id has ended, with or without a
+   * response.
+   */
   readonly ended?: (messageId: string | number) => void;
 }
 
@@ -53,7 +56,7 @@ const INSTRUCTIONS =
 const LIST_TTL_MS = 300_000;
 const LIST_HINT = { ttlMs: LIST_TTL_MS, cacheScope: 'public' } as const;
 
-/** Members of a tool's result in addition to its content. */
+/** Fields of a tool's result in addition to its content. */
 export const outcomeOf = ({
   isError,
   retryAfterSeconds,
@@ -62,7 +65,10 @@ export const outcomeOf = ({
   ...(retryAfterSeconds === undefined ? {} : { _meta: { 'holdfast/retryAfterSeconds': retryAfterSeconds } }),
 });
 
-/** Formats a tool's answer for the protocol: the full answer as structured content, and one sentence with the key facts as text. */
+/**
+ * Formats a tool's response for the protocol: the full response as structured content, and one sentence with
+ * the key facts as text.
+ */
 const toolResult = (answer: ToolAnswer): CallToolResult => ({
   content: [{ type: 'text', text: answer.text }],
   structuredContent: { ...answer.body },

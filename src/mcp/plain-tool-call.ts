@@ -13,7 +13,10 @@ const META = 'io.modelcontextprotocol/';
 
 const members = z.record(z.string(), z.unknown());
 
-/** Accepts only messages that the SDK would accept, and none with a progress token or with members that the SDK might interpret. */
+/**
+ * Accepts only messages that the SDK would accept, and none with a progress token or with fields that the SDK
+ * might interpret.
+ */
 const plainCall = z.strictObject({
   jsonrpc: z.literal('2.0'),
   id: z.union([z.string(), z.int()]),
@@ -53,7 +56,7 @@ export const answerPlainCall = async (
       arguments: params.arguments ?? {},
       secret,
       client: exchange.client,
-      // Created on first use, because that is expensive and cached answers do not need it.
+      // Created on first use, because that is expensive and cached responses do not need it.
       get signal() {
         return exchange.signal;
       },
@@ -65,7 +68,7 @@ export const answerPlainCall = async (
       id,
       result: { ...outcome, resultType: 'complete', _meta },
     });
-    // The content of a cached answer is encoded once and only copied here.
+    // The content of a cached response is encoded once and only copied here.
     const whole = Buffer.concat([Buffer.from(`${response.slice(0, -2)},`), answer.content, END]);
     if (!exchange.response.destroyed) exchange.send(200, MCP_JSON, whole, UNCACHED_DATA_POLICY);
   } catch (error) {

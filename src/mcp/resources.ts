@@ -1,4 +1,4 @@
-// The two resources: data that agents can read without a tool call. Each is the answer of one operation.
+// The two resources: data that agents can read without a tool call. Each is the response of one operation.
 import { epoch } from '../operations/cluster/epoch.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import { validatorLive } from '../operations/validator/validator-live.ts';

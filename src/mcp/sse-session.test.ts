@@ -40,7 +40,7 @@ const open = async (t: TestContext) => {
   return { session, transport, response, client, clock, heard };
 };
 
-test('a key exists as long as its call, is found by the exact id, and is wiped when the answer is sent', async (t) => {
+test('a key exists as long as its call, is found by the exact id, and is wiped when the response is sent', async (t) => {
   const { session, transport } = await open(t);
   const [one, other] = [newKey(), newKey()];
   assert.equal(await session.take(call(1), one), true);
@@ -84,7 +84,7 @@ test('an id of null or of another type is not a request and takes no slot', asyn
   assert.notEqual(session.idleSinceMs, null);
 });
 
-test('a call that ends without an answer, such as a cancelled one, frees its slot after this turn', async (t) => {
+test('a call that ends without a response, such as a cancelled one, frees its slot after this turn', async (t) => {
   const { session, clock } = await open(t);
   const key = newKey();
   await session.take(call(1), key);
@@ -109,14 +109,14 @@ test('a stream is full with 32 calls, and idle since the last of them ended', as
   assert.deepEqual([session.full, session.idleSinceMs], [false, clock.now()]);
 });
 
-test('a request by the service is not an answer, even with the id of a call', async (t) => {
+test('a request by the service is not a response, even with the id of a call', async (t) => {
   const { session, transport } = await open(t);
   await session.take(call(1), null);
   await transport.send({ jsonrpc: '2.0', id: 1, method: 'ping' });
   assert.equal(session.idleSinceMs, null);
 });
 
-test('draining ends an idle stream immediately, and a busy one with its last answer', async (t) => {
+test('draining ends an idle stream immediately, and a busy one with its last response', async (t) => {
   const [idle, busy] = [await open(t), await open(t)];
   idle.session.drain();
   assert.equal(idle.response.writableEnded, true);

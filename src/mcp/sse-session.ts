@@ -48,7 +48,7 @@ export class SseSession implements McpCaller {
     return this.#underWay.size === 0 ? this.#lastUsedMs : null;
   }
 
-  /** From now on, ends a call when its answer is sent. Call this once connected. */
+  /** From now on, ends a call when its response is sent. Call this once connected. */
   watch(): void {
     const send = this.#transport.send.bind(this.#transport);
     this.#transport.send = async (message, options) => {
@@ -90,7 +90,7 @@ export class SseSession implements McpCaller {
 
   ended(id: MessageId): void {
     this.#underWay.get(id)?.[Symbol.dispose]();
-    // The answer is sent within this turn of the event loop. A cancelled call has no answer.
+    // The response is sent within this turn of the event loop. A cancelled call has no response.
     setImmediate(() => this.#release(id));
   }
 

@@ -21,7 +21,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 /**
  * Sends the headers of a message, which are accepted with 100 Continue. `send` then sends the body and
- * returns the answer.
+ * returns the response.
  */
 const begin = async (t: TestContext, endpoint: URL, message: string) => {
   const sent = request(endpoint, {
@@ -55,7 +55,7 @@ test('a message whose stream ended while its body was in transit does not run', 
   assert.equal(mcp.seen.length, 0);
 });
 
-test('a message whose body arrives after the stop is refused, because no stream could carry the answer', async (t) => {
+test('a message whose body arrives after the stop is refused, because no stream could carry the response', async (t) => {
   const mcp = await startMcpFixture(t);
   const stream = await openMcpStream(t, mcp.url);
   const send = await begin(t, stream.endpoint, wait(1));

@@ -1,5 +1,5 @@
-// The HTTP+SSE transport: a stream for answers and a path for messages. It is the only transport with sessions, which are limited in number
-// and end with their stream.
+// The HTTP+SSE transport: a stream for responses and a path for messages. It is the only transport with
+// sessions, which are limited in number and end with their stream.
 import { SSEServerTransport } from '@modelcontextprotocol/server-legacy/sse';
 import { type Exchange, UNCACHED_DATA_POLICY } from '../adapter/exchange.ts';
 import { expectsBody } from '../adapter/read-body.ts';
@@ -147,7 +147,7 @@ export const createSseSessions = (serving: McpServing, given: Partial<SseLimits>
   const place = (sessionId: string, client: string): SseSession | AppError => {
     if (draining) return stopping();
     const session = sessions.get(sessionId);
-    // A client that learned the id of another client's stream gets the same answer as for an invalid id.
+    // A client that learned the id of another client's stream gets the same response as for an invalid id.
     if (session === undefined || session.over || session.client !== client) return NO_SESSION;
     return session.full
       ? tooMany('CALLS_OF_STREAM', 'Too many calls are under way on this stream.')

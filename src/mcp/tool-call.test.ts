@@ -53,7 +53,7 @@ const play = (
 };
 const RENAMED = { argumentNames: { id: 'webhookId' } };
 
-test('an argument is accepted under the tool’s name for it, not under the name of the member', async () => {
+test('an argument is accepted under the tool’s name for it, not under the name of the field', async () => {
   const good = play(RENAMED, { arguments: { webhookId: 'abc', walletAddress: 'w', id: 'other' } });
   const { isError, status, body, json, text } = await good.answer;
   assert.deepEqual(
@@ -73,7 +73,7 @@ test('a problem with an argument is reported under the name that the caller used
   assert.deepEqual(paths, ['webhookId', 'walletAddress']);
 });
 
-test('a particular argument selects another operation, which refuses unknown members', async () => {
+test('a particular argument selects another operation, which refuses unknown fields', async () => {
   const seen: unknown[] = [];
   const operation = defineOperation({
     name: 'other' as OperationName,
@@ -116,7 +116,7 @@ test('a key is taken only from the extracted bytes, and a string under its name 
   assert.equal(unread.seen[0]?.secretKey, null);
 });
 
-test('a failure that the caller can act on is an answer; an internal one is thrown', async () => {
+test('a failure that the caller can act on is a response; an internal one is thrown', async () => {
   const args = { id: 'abc', walletAddress: 'w' };
   const refused = await play({}, { arguments: args }, async () => {
     throw new AppError('NOT_FOUND', 'Nothing.\u0000', { retryAfterSeconds: 3 });
@@ -132,7 +132,7 @@ test('a failure that the caller can act on is an answer; an internal one is thro
   await assert.rejects(broken, (error) => error === bug);
 });
 
-test('a cached answer is the current one or the one being loaded, and is formatted for agents once', async () => {
+test('a cached response is the current one or the one being loaded, and is formatted for agents once', async () => {
   const answer = (answered: string): CachedAnswer => ({
     answer: { answered },
     bytes: Buffer.from(JSON.stringify({ answered })),
@@ -157,7 +157,7 @@ test('a cached answer is the current one or the one being loaded, and is formatt
   assert.deepEqual([await answered(fresh), await answered(null)], ['at hand', 'filled']);
 });
 
-test('an amount of a cached answer is exact to the lamport even beyond the precision of doubles', () => {
+test('an amount of a cached response is exact to the lamport even beyond the precision of doubles', () => {
   const answer = { activatedStakeSol: solNumber(12_345_678_123_456_789n), commission: 5 };
   const cached = { answer, bytes: Buffer.from(''), etag: '"e"', filledAtMs: 0 };
   assert.equal(

@@ -34,7 +34,7 @@ export interface ToolCall {
   readonly signal: AbortSignal;
 }
 
-/** The answer of a tool. */
+/** The response of a tool. */
 export interface ToolAnswer {
   readonly isError: boolean;
   /** HTTP status with which the REST counterpart would answer. */
@@ -44,7 +44,7 @@ export interface ToolAnswer {
   readonly json: string;
   /** The body as one sentence with the key facts. */
   readonly text: string;
-  /** The members `content` and `structuredContent` of the protocol's result, as JSON bytes. */
+  /** The fields `content` and `structuredContent` of the protocol's result, as JSON bytes. */
   readonly content: Buffer;
   /** Whole seconds to wait before a retry. */
   readonly retryAfterSeconds?: number | undefined;
@@ -62,7 +62,7 @@ const answerOf = (body: object): ToolAnswer => {
 
 const ofCached = new WeakMap<CachedAnswer, ToolAnswer>();
 
-/** Returns the tool answer for a cached answer. Each is built only once. */
+/** Returns the tool response for a cached response. Each is built only once. */
 export const cachedToolAnswer = (
   cached: CachedAnswer,
   { printGuidance }: Pick<MetaSource, 'printGuidance'>,
@@ -79,7 +79,7 @@ type Members = Readonly<Record<string, unknown>>;
 /** The parts of a tool that are needed to run it. */
 export type Runnable = Pick<McpTool, 'operation' | 'instead' | 'argumentNames' | 'view' | 'carriesSecretKey'>;
 
-/** Renames the call's arguments to the members of the operation's input. */
+/** Renames the call's arguments to the fields of the operation's input. */
 const membersOf = (tool: Runnable, { arguments: given, secret }: ToolCall): Record<string, unknown> => {
   const members: Record<string, unknown> = { ...given };
   for (const [member, name] of Object.entries(tool.argumentNames ?? {})) {

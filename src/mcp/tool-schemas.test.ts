@@ -1,4 +1,4 @@
-// Tool schemas are self-contained, use the tool's argument names, and accept answers with additional members.
+// Tool schemas are self-contained, use the tool's argument names, and accept answers with additional fields.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
@@ -43,7 +43,7 @@ test('a tool without arguments requires none', () => {
   assert.deepEqual(inputSchemaOf(tool(none)), { type: 'object', properties: {} });
 });
 
-test('an answer lists its own members and their types; a failure matches too, and members may be added', () => {
+test('a response lists its own fields and their types; a failure matches too, and fields may be added', () => {
   assert.deepEqual(outputSchemaOf(tool()), {
     type: 'object',
     properties: {

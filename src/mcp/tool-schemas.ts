@@ -26,7 +26,7 @@ const convert = (schema: z.ZodType, io: 'input' | 'output'): Json =>
         delete jsonSchema.minLength;
         delete jsonSchema.maxLength;
       }
-      // Otherwise clients that validate strictly would refuse members that later versions add.
+      // Otherwise clients that validate strictly would refuse fields that later versions add.
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   }) as Json;
@@ -51,7 +51,7 @@ const whole = (schema: z.ZodType, io: 'input' | 'output'): Json => {
 /** The type of a list's items. Omits enumerated values and object types, which agents do not need and which would cost many bytes. */
 const itemsOf = ({ enum: _, ...schema }: Json): Json => (schema.type === 'object' ? {} : { items: schema });
 
-/** The part of a member's schema that agents get: its type, and for a list the type of its items. */
+/** The part of a field's schema that agents get: its type, and for a list the type of its items. */
 const shallow = (schema: unknown): Json => {
   const { type, anyOf, items, enum: values } = schema as Json;
   if (Array.isArray(anyOf)) {
@@ -68,7 +68,7 @@ const shallow = (schema: unknown): Json => {
 /** Builds the input schema of a tool. */
 export const inputSchemaOf = ({ operation, instead, view, argumentNames = {} }: McpTool): ObjectSchema => {
   const other = instead?.operation.input.shape;
-  // With two operations, shared members are described once, and only members that both require are required.
+  // With two operations, shared fields are described once, and only fields that both require are required.
   const shape = Object.entries<z.ZodType>({
     ...operation.input.shape,
     ...other,
@@ -91,9 +91,10 @@ export const inputSchemaOf = ({ operation, instead, view, argumentNames = {} }: 
 };
 
 /**
- * Builds the output schema of a tool without nested members: 29 full schemas took up three quarters of `tools/list`, some 25,000 tokens
- * for every agent that loads it. The OpenAPI document has the full shapes. No member is required, because clients of the 2025 revisions
- * also validate the structured content of failures against this schema. Omits the members that repeat sentences as data.
+ * Builds the output schema of a tool without nested fields: 29 full schemas took up three quarters of
+ * `tools/list`, some 25,000 tokens for every agent that loads it. The OpenAPI document has the full shapes.
+ * No field is required, because clients of the 2025 revisions also validate the structured content of
+ * failures against this schema. Omits the fields that repeat sentences as data.
  */
 export const outputSchemaOf = ({ operation: { output } }: McpTool): ObjectSchema => {
   const { properties = {} } = whole(output, 'output');
@@ -107,7 +108,7 @@ export const outputSchemaOf = ({ operation: { output } }: McpTool): ObjectSchema
   };
 };
 
-/** Members, items and types of an answer, without descriptions, for readers that drop unknown members. */
+/** Fields, items and types of a response, without descriptions, for readers that drop unknown fields. */
 export interface AnswerShape {
   /** Absent if any type is allowed. */
   readonly type?: string | readonly string[];
@@ -147,7 +148,7 @@ const typed = ({
   return schema.type !== undefined || types.length === 0 ? schema : { ...schema, type: types };
 };
 
-/** Returns the full shape of the answer of a tool or resource. */
+/** Returns the full shape of the response of a tool or resource. */
 export const answerShapeOf = ({
   operation,
   instead,

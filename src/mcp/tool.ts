@@ -26,15 +26,16 @@ export interface McpTool {
   readonly operation: AnyOperation;
   readonly annotations: ToolHints;
   /**
-   * The operation used instead if input member `member` is given. It refuses members that belong only to `operation`.
+   * The operation used instead if input field `member` is given. It refuses fields that belong only to
+   * `operation`.
    */
   readonly instead?: { readonly member: string; readonly operation: AnyOperation };
-  /** Arguments whose names differ from the operation's input: maps members to arguments. */
+  /** Arguments whose names differ from the operation's input: maps fields to arguments. */
   readonly argumentNames?: Readonly<Record<string, string>>;
-  /** Another form of the answer for agents, controlled by arguments that only the tool has. */
+  /** Another form of the response for agents, controlled by arguments that only the tool has. */
   readonly view?: {
     readonly input: z.ZodObject;
-    /** Members of that form that the operation's output lacks. */
+    /** Fields of that form that the operation's output lacks. */
     readonly output: z.ZodObject;
     readonly apply: (
       body: Readonly<Record<string, unknown>>,

@@ -47,7 +47,7 @@ export interface Metrics {
   readonly render: (gauges: readonly Gauge[]) => string;
 }
 
-/** Upper bounds of the latency buckets in seconds: from cached answers to confirmed submissions. */
+/** Upper bounds of the latency buckets in seconds: from cached responses to confirmed submissions. */
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 90];
 /**
  * Upper bounds of the delivery latency buckets in seconds: from the first attempt to the last retry three

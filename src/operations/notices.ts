@@ -1,4 +1,4 @@
-// Notices of an answer: their sentences in `warnings`, and the same as data in `notices`.
+// Notices of a response: their sentences in `warnings`, and the same as data in `notices`.
 import { z } from 'zod';
 import { type Notice, noticeCodes, noticeSeverities, rankedNotices } from '../domain/notice.ts';
 import { sentenceParamsSchema } from './shared-schemas.ts';
@@ -12,7 +12,7 @@ const noticeSchema = z
   })
   .meta({ id: 'Notice', description: 'A warning as data.' });
 
-/** Members of an output schema. */
+/** Fields of an output schema. */
 export const noticesMembers = {
   warnings: z.array(z.string()).meta({ description: 'The texts of notices.' }),
   notices: z
@@ -20,7 +20,7 @@ export const noticesMembers = {
     .meta({ description: 'The most severe first. Critical: do not stake before you read it.' }),
 };
 
-/** Returns the members of an answer. Each notice appears once, the most severe first. */
+/** Returns the fields of a response. Each notice appears once, the most severe first. */
 export const noticesBody = (notices: readonly Notice[]) => {
   const ranked = rankedNotices(notices);
   return {

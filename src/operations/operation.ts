@@ -6,12 +6,15 @@ import type { ErrorCode } from '../kernel/error-codes.ts';
 import type { Guidance, OperationName } from '../kernel/guidance.ts';
 import type { Context } from './context.ts';
 
-/** Members that an operation adds to `_meta`. The interface adds timestamp, documentation, endpoint, description, links and cluster. */
+/**
+ * Fields that an operation adds to `_meta`. The interface adds timestamp, documentation, endpoint,
+ * description, links and cluster.
+ */
 export interface MetaExtras {
   readonly nextSteps?: Readonly<Record<string, Guidance>>;
   readonly support?: Readonly<Record<string, Guidance>>;
   readonly verifyThisCode?: string;
-  /** Newest slot that the index had received, if the answer comes from the index of stake accounts. */
+  /** Newest slot that the index had received, if the response comes from the index of stake accounts. */
   readonly indexSlot?: number;
   /** Slot at or after which every listed account was read. */
   readonly verifiedSlot?: number;
@@ -24,15 +27,18 @@ export interface Call<Input> {
   readonly signal: AbortSignal;
   /** Interface through which the call was made; stored with records. */
   readonly source: CallSource;
-  /** The caller's network as counted by the rate limit (IPv4 address, IPv6 /64), for limits per client. Never included in answers. */
+  /**
+   * The caller's network as counted by the rate limit (IPv4 address, IPv6 /64), for limits per client. Never
+   * included in responses.
+   */
   readonly client: string;
 }
 
-/** Result of `run`: the answer's members, and additions to `_meta`. */
+/** Result of `run`: the response's fields, and additions to `_meta`. */
 export interface Answer<Body> {
   readonly body: Body;
   readonly meta?: MetaExtras;
-  /** The answer in another format. Interfaces that support it send this instead of `body`. */
+  /** The response in another format. Interfaces that support it send this instead of `body`. */
   readonly text?: { readonly type: string; readonly content: string };
 }
 
@@ -49,7 +55,10 @@ interface Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.Zo
   /** `read` changes nothing, `build` creates unsigned bytes or changes only the service's own data, `act` changes the chain. */
   readonly effect: 'read' | 'build' | 'act';
   readonly input: Input;
-  /** Members of which at least one is required, and the issue reported if all are missing. Default: only the schema decides. */
+  /**
+   * Fields of which at least one is required, and the issue reported if all are missing. Default: only the
+   * schema decides.
+   */
   readonly eitherOf?: { readonly members: readonly string[]; readonly issue: ValidationIssue };
   /** For an operation that takes a secret key: the operation that builds the same transaction without it. */
   readonly keyless?: OperationName;

@@ -55,7 +55,7 @@ export interface SandboxControl {
     signal: AbortSignal,
   ) => Promise<{ signature: string }>;
   readonly endEpochs: (count: number, signal: AbortSignal) => Promise<{ epoch: number }>;
-  /** Changes the validator's behaviour. Missing members stay unchanged. */
+  /** Changes the validator's behaviour. Missing fields stay unchanged. */
   readonly setValidator: (
     conduct: { commissionBps?: number; votes?: boolean; ticketLamports?: number },
     signal: AbortSignal,

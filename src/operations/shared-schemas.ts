@@ -61,14 +61,14 @@ export const solAmount = (description: string, range: { minSol?: number; maxSol?
     });
 };
 
-/** A SOL amount in an answer: a JSON number with 9 decimals, exact to the lamport. */
+/** A SOL amount in a response: a JSON number with 9 decimals, exact to the lamport. */
 export const sol = (description: string) => z.number().meta({ description });
 
-/** A lamport amount in an answer: a JSON integer. */
+/** A lamport amount in a response: a JSON integer. */
 export const lamports = (description: string) =>
   z.number().meta({ description, override: { type: 'integer', minimum: 0 } });
 
-/** A slot, epoch, height or count in an answer. */
+/** A slot, epoch, height or count in a response. */
 export const integer = (description: string) =>
   z.number().meta({ description, override: { type: 'integer' } });
 
@@ -108,7 +108,9 @@ const sentenceSchema = z
   })
   .meta({ id: 'Sentence', description: 'A sentence as data.' });
 
-/** The members of an output schema that hold sentences: the text, and the same as data (see `sentenceMembers`). */
+/**
+ * The fields of an output schema that hold sentences: the text, and the same as data (see `sentenceMembers`).
+ */
 export const sentenceShape = <Name extends string>(name: Name, description?: string) =>
   sentencesIn(name, description === undefined ? z.string() : z.string().meta({ description }));
 

@@ -144,12 +144,12 @@ test('answers that arrived before this process could read them count as in time'
   skip,
 }, async (t) => {
   const { link, ask, advance, until } = await openWorld(t, { direct: true });
-  // The server may need any time on a busy machine, so an answer that comes too late only makes the loop try
+  // The server may need any time on a busy machine, so a response that comes too late only makes the loop try
   // a longer time.
   for (let busyMs = 20n, answer: number | null = null; answer === null; busyMs += 20n) {
     await until(() => link.health().ok);
     const asked = ask();
-    // The request leaves and the answer arrives although the time is already up.
+    // The request leaves and the response arrives although the time is already up.
     await turnOfLoop();
     const freeAt = process.hrtime.bigint() + busyMs * 1_000_000n;
     while (process.hrtime.bigint() < freeAt);
@@ -159,7 +159,7 @@ test('answers that arrived before this process could read them count as in time'
   assert.ok(link.health().ok);
 });
 
-test('a connection that ends midway gives no wrong answer and is opened again', { skip }, async (t) => {
+test('a connection that ends midway gives no wrong response and is opened again', { skip }, async (t) => {
   const { link, ask, proxy, until } = await openWorld(t);
   const asked = Array.from({ length: 50 }, ask);
   proxy.cut();
@@ -171,7 +171,7 @@ test('a connection that ends midway gives no wrong answer and is opened again', 
   assert.ok(((await ask()) ?? 0) >= 1);
 });
 
-test("a refusal counts as no answer, and its reason is reported without the server's text", {
+test("a refusal counts as no response, and its reason is reported without the server's text", {
   skip,
 }, async (t) => {
   const { link, ask } = await openWorld(t);

@@ -11,9 +11,9 @@ import type { RedisScript } from './redis-scripts.ts';
 interface RedisLinkOptions {
   /** `redis://…` or `rediss://…`; a secret. */
   readonly url: string;
-  /** Runs once a second on every connection; its answer proves that the server works. */
+  /** Runs once a second on every connection; its response proves that the server works. */
   readonly beat: (connection: RedisConnection) => Promise<void>;
-  /** Timeout of a call, ms. Default 100. */
+  /** Timeout of a call, in ms. Default 100. */
   readonly answerWithinMs?: number | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -22,7 +22,7 @@ interface RedisLinkOptions {
 /** The server's known state. */
 export interface RedisHealth {
   readonly ok: boolean;
-  /** Time of its last answer; null if there was none. */
+  /** Time of its last response; null if there was none. */
   readonly lastAnswerAtMs: number | null;
   /** In words, without any part of the URL; null while it answers. */
   readonly error: string | null;
@@ -43,11 +43,11 @@ export interface RedisLink {
   readonly close: (last?: (connection: RedisConnection) => Promise<unknown>) => Promise<void>;
 }
 
-/** Timeout of a call, ms. A healthy server in the same network answers within 1 ms. */
+/** Timeout of a call, in ms. A healthy server in the same network answers within 1 ms. */
 const ANSWER_WITHIN_MS = 100;
-/** Time between heartbeats and between connection attempts, ms. */
+/** Time between heartbeats and between connection attempts, in ms. */
 const BEAT_EVERY_MS = 1_000;
-/** Timeout of a heartbeat, ms; after it the connection is replaced. */
+/** Timeout of a heartbeat, in ms; after it the connection is replaced. */
 const BEAT_WITHIN_MS = 2_000;
 const CONNECT_WITHIN_MS = 1_500;
 

@@ -14,7 +14,7 @@ export interface SharedCallCountsOptions {
   readonly keyPrefix: string;
   readonly limit: number;
   readonly windowMs: number;
-  /** Timeout of a count, ms. Default 100. */
+  /** Timeout of a count, in ms. Default 100. */
   readonly answerWithinMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -42,7 +42,7 @@ export interface SharedCallCounts {
   readonly close: () => Promise<void>;
 }
 
-/** A process without a heartbeat for this long has ended, ms: ten heartbeats. */
+/** A process without a heartbeat for this long has ended, in ms: ten heartbeats. */
 const PROCESS_LIVES_MS = 10_000;
 
 /** Starts connecting. */

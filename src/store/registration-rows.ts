@@ -36,7 +36,7 @@ export interface Registration {
   readonly secretDeletes: boolean;
 }
 
-/** The members that a new registration is created from. */
+/** The fields that a new registration is created from. */
 export type NewRegistration = Pick<
   Registration,
   | 'id'

@@ -165,7 +165,10 @@ export interface Database {
     state: DeliveryState;
     attempts: bigint;
     attempts_ever: bigint;
-    /** The next attempt; null once settled, and while it waits for the receiver's first answer or the registration's restore. */
+    /**
+     * The next attempt; null once settled, and while it waits for the receiver's first response or the
+     * registration's restore.
+     */
     due_at_ms: bigint | null;
     lease_owner: Later<string>;
     /** Null if no process holds it; in the past if its holder failed. */

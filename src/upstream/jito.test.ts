@@ -143,7 +143,7 @@ test('a validator that Jito has never seen has no rewards and no commission, wit
   });
 });
 
-test('an answer that is not a list of validators is garbage, not a list without ours', async () => {
+test('a response that is not a list of validators is garbage, not a list without ours', async () => {
   for (const body of ['[]', 'null', '{}', '{"validators":{}}', '{"validators":[1,2]}', '{"error":"x"}', '']) {
     await using it = await provider(byMethod({ body }, { status: 503, body: '' }));
     const { value, warnings } = await it.jito.commission(1_047, signal);

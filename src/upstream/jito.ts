@@ -5,7 +5,7 @@ import { parseExact } from './parse-provider-json.ts';
 import type { Snapshot } from './provider-snapshot.ts';
 import { type ProviderOptions, ProviderSource } from './provider-source.ts';
 
-/** How long each answer is fresh, in ms. After that it can be served stale for up to one more lifetime. */
+/** How long each response is fresh, in ms. After that it can be served stale for up to one more lifetime. */
 interface JitoLifetimes {
   readonly commissionMs: number;
   readonly rewardsMs: number;

@@ -5,8 +5,8 @@ import { answerTimeoutCodes, neverArrivedCodes } from '../kernel/connection-erro
 export type ProviderName = 'stakewiz' | 'jito';
 
 /**
- * Reason for a missing answer. `unreachable`: no connection. `timeout`: no complete answer in time. `reset`:
- * connection lost during the answer. `http-error`: a status other than 200, redirects included.
+ * Reason for a missing response. `unreachable`: no connection. `timeout`: no complete response in time.
+ * `reset`: connection lost during the response. `http-error`: a status other than 200, redirects included.
  * `rate-limited`: 429. `not-found`: 404. `too-large`: above the size limit. `garbage`: not the documented
  * shape. `closed`: the service is stopping.
  */

@@ -33,7 +33,7 @@ export type Read<F extends Fields> = {
   readonly [K in keyof F]: F[K] extends Field<infer T> ? T | null : never;
 };
 
-/** Counts problems over the entries of one answer. */
+/** Counts problems over the entries of one response. */
 export class FieldTally {
   readonly #counts = new Map<string, ProviderWarning & { readonly count: number }>();
   readonly #provider: ProviderName;
@@ -58,7 +58,7 @@ export class FieldTally {
   }
 }
 
-/** Reads `fields` from `entry` and ignores other members. */
+/** Reads `fields` from `entry` and ignores other fields. */
 export const readFields = <F extends Fields>(
   fields: F,
   entry: Readonly<Record<string, unknown>>,
@@ -66,7 +66,7 @@ export const readFields = <F extends Fields>(
 ): Read<F> => {
   const read: Record<string, unknown> = {};
   for (const [ours, { name, schema, expected: isExpected }] of Object.entries(fields)) {
-    // Own members only, so that a missing member is not taken from `Object.prototype`.
+    // Own properties only, so that a missing field is not taken from `Object.prototype`.
     const raw = Object.hasOwn(entry, name) ? entry[name] : null;
     read[ours] = null;
     if (raw === null || raw === undefined) {

@@ -10,7 +10,7 @@ export interface ProviderRequest {
   readonly path: string;
   /** Sent by POST; without a body the request is a GET. */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** Maximum size of the answer. */
+  /** Maximum size of the response. */
   readonly maxBytes: number;
   readonly signal: AbortSignal;
 }
@@ -28,7 +28,7 @@ export class ProviderHttp {
 
   /**
    * `url` is the base of the API; its query and user info (keys) are sent with every request. `timeoutMs`
-   * limits the whole answer.
+   * limits the whole response.
    */
   constructor(url: string, timeoutMs: number) {
     const base = new URL(url);
@@ -72,7 +72,7 @@ export class ProviderHttp {
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', giveUp);
-      // Aborts the remainder of a refused answer.
+      // Aborts the remainder of a refused response.
       attempt.abort();
     }
   }

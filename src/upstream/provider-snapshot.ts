@@ -1,13 +1,13 @@
-// A provider's answer at one time: a value or null, with warnings.
+// A provider's response at one time: a value or null, with warnings.
 
 import { type Notice, notice } from '../domain/notice.ts';
 import type { ProviderFailureWord, ProviderName } from './provider-failure.ts';
 
 /**
- * Why a value is null or incomplete. Any failure word means that there is no usable answer. `field-missing`:
- * a documented field was absent or null. `field-invalid`: wrong type or out of range. `row-invalid`: an entry
- * without a usable key was dropped. `row-duplicate`: a second entry with the same key was dropped.
- * `validator-missing`: the answer does not contain our validator.
+ * Why a value is null or incomplete. Any failure word means that there is no usable response.
+ * `field-missing`: a documented field was absent or null. `field-invalid`: wrong type or out of range.
+ * `row-invalid`: an entry without a usable key was dropped. `row-duplicate`: a second entry with the same key
+ * was dropped. `validator-missing`: the response does not contain our validator.
  */
 type WarningWord =
   | ProviderFailureWord
@@ -27,7 +27,7 @@ export interface ProviderWarning {
   readonly count?: number;
 }
 
-/** An answer of a provider. */
+/** A response of a provider. */
 export interface Snapshot<T> {
   /** Null if the provider gave nothing usable and nothing recent enough is cached. */
   readonly value: T | null;
@@ -40,7 +40,7 @@ export interface Snapshot<T> {
   readonly warnings: readonly ProviderWarning[];
 }
 
-/** Parsed content of one answer. */
+/** Parsed content of one response. */
 export interface Reading<T> {
   readonly value: T;
   readonly warnings: readonly ProviderWarning[];

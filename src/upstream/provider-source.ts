@@ -17,13 +17,13 @@ export interface ProviderOptions {
   readonly url: string;
   /** Our validator. */
   readonly voteAccount: string;
-  /** Limit for one whole answer in ms. Default 10,000. */
+  /** Limit for one whole response in ms. Default 10,000. */
   readonly timeoutMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** One kind of request and the parser of its answer. */
+/** One kind of request and the parser of its response. */
 interface SourceValue<T> extends Omit<ProviderRequest, 'signal'> {
   /** Name in log lines. */
   readonly what: string;

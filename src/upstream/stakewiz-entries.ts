@@ -94,7 +94,7 @@ export const readValidators = async (json: unknown): Promise<Reading<readonly Va
   return { value: [...validators.values()], warnings: tally.warnings };
 };
 
-/** Reads `GET /validator/{vote}`. Throws `ProviderFailure` if the answer is not about this validator. */
+/** Reads `GET /validator/{vote}`. Throws `ProviderFailure` if the response is not about this validator. */
 export const readValidator = (json: unknown, voteAccount: string): Reading<ValidatorStatistic> => {
   const entry = asEntry(json);
   if (entry === null || voteAccountOf(entry) !== voteAccount) throw new ProviderFailure('garbage');

@@ -192,7 +192,7 @@ test('reading a list of thousands of entries yields regularly to timers and sock
   assert.ok(turns >= 19, String(turns));
 });
 
-test('an answer about another validator does not count for ours', async () => {
+test('a response about another validator does not count for ours', async () => {
   const entry = JSON.parse(await fixture('stakewiz-validator.json'));
   const other = { ...entry, vote_identity: 'Vote111111111111111111111111111111111111111' };
   await using it = await provider(() => json(other));

@@ -4,7 +4,7 @@ import { parsePlain } from './parse-provider-json.ts';
 import { type ProviderOptions, ProviderSource } from './provider-source.ts';
 import { readStakeHistory, readValidator, readValidators } from './stakewiz-entries.ts';
 
-/** How long each answer is fresh, in ms. After that it can be served stale for up to one more lifetime. */
+/** How long each response is fresh, in ms. After that it can be served stale for up to one more lifetime. */
 interface StakewizLifetimes {
   readonly validatorsMs: number;
   readonly validatorMs: number;

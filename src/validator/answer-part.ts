@@ -26,7 +26,7 @@ export const part = async <T>(work: Promise<T>, otherwise: Notice): Promise<Part
   }
 };
 
-/** Wraps a statistics provider's answer. `asked` is undefined if this cluster has no such provider. */
+/** Wraps a statistics provider's response. `asked` is undefined if this cluster has no such provider. */
 export const providerPart = async <T>(
   asked: Promise<Snapshot<T>> | undefined,
   notConfigured: Notice,

@@ -35,7 +35,7 @@ test('one read serves all concurrent callers, and all callers while it is fresh'
   assert.equal(await next, 'second');
 });
 
-test("a value's age counts from the request, not from the answer", async () => {
+test("a value's age counts from the request, not from the response", async () => {
   const clock = createManualClock();
   const { readings, load } = heldLoad();
   const cache = createChainCache({ freshMs: 1_000, clock, lifetime: never, load });

@@ -118,7 +118,7 @@ test('the twenty best are kept in any order of arrival, and stakes of u64 size a
   }
 });
 
-test("the rows of an interrupted answer are not added to the next node's answer", async (t) => {
+test("the rows of an interrupted answer are not added to the next node's response", async (t) => {
   const rows = [
     listed(10, { wallet: 1, stakeLamports: 9n * SOL }),
     listed(11, { wallet: 2, stakeLamports: SOL }),

@@ -3,7 +3,7 @@ import { EPOCH_UNAVAILABLE, type Part, part, providerPart, warningsOf } from './
 import { NO_MEV_PROVIDER, NO_NETWORK_PROVIDER } from './mev-rates.ts';
 import type { ValidatorSources } from './validator-sources.ts';
 
-/** Null members are unknown. */
+/** Null fields are unknown. */
 interface KnownMevCommission {
   readonly commissionBps: number | null;
   readonly epoch: number | null;

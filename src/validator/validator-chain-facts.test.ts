@@ -27,7 +27,7 @@ const vote = (overrides: Partial<VoteAccount> = {}): VoteAccount => ({
   ...overrides,
 });
 
-/** The chain's answers; a test changes them between two requests. */
+/** The chain's responses; a test changes them between two requests. */
 const open = () => {
   const clock = createManualClock();
   const world = {

@@ -24,7 +24,7 @@ export interface ValidatorStatus {
   readonly apy: ApyFacts | null;
 }
 
-/** A member of a stake builder's response. */
+/** A field of a stake builder's response. */
 interface RewardsEstimate {
   readonly estimatedAnnualSol: number;
   readonly estimatedPerEpochSol: number;

@@ -32,7 +32,7 @@ test('before the first payment the yield is the one expected from issuance, and 
   assert.deepEqual(staking, { source: 'expected', window: null });
   // 4.2 % of the supply, of which 65 % is staked, compounded over epochs of 8,640 s.
   assert.ok(Math.abs(apy.stakingApy! - Math.expm1(0.042 / 0.65) * 100) < 0.1, String(apy.stakingApy));
-  // An answer may be half a minute old, and its wallet may have been paid since.
+  // A response may be half a minute old, and its wallet may have been paid since.
   assert.match(textOf(warnings), /estimated from the cluster’s issuance/);
   assert.doesNotMatch(textOf(warnings), /no reward|As of epoch/);
 });
@@ -169,7 +169,7 @@ test('an unknown part makes the total unknown', async (t) => {
   assert.match(textOf(warnings), /Jito cannot be reached/);
 });
 
-test('without the chain the figures are attributed to the provider; without both there is no answer', async (t) => {
+test('without the chain the figures are attributed to the provider; without both there is no response', async (t) => {
   const away = ({ cluster }: ValidatorSources): Partial<ValidatorSources> => ({
     cluster: { ...cluster, recentEpochPosition: isAway, epochPosition: isAway },
   });

@@ -74,7 +74,7 @@ describe('the cluster behind the URLs', () => {
     assert.deepEqual(started.pool.readNodes(), [1]);
   });
 
-  it('no answer from any URL is UPSTREAM_UNAVAILABLE', async () => {
+  it('no response from any URL is UPSTREAM_UNAVAILABLE', async () => {
     await using node = await startScriptedRpc(() => ({ status: 500, text: '' }));
     await assert.rejects(start([node.url], signal), (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
   });

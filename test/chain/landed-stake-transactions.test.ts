@@ -22,7 +22,7 @@ const DEACTIVATE = encodeBase58(new Uint8Array([5, 0, 0, 0]));
 const signal = wholeFilePatience();
 const shared = sharedSandbox({ before, after });
 
-/** A pool with a single answer, parsed like the real one parses it. */
+/** A pool with a single response, parsed like the real one parses it. */
 const answering = (answer: unknown) => {
   let asked = 0;
   const pool = {

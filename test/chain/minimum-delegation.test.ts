@@ -28,7 +28,7 @@ const depsOf = (url: string, options: { voteAccount?: string } = {}) => {
 describe('the minimum of the real runtime', () => {
   const shared = sharedSandbox({ before, after });
 
-  it('is the Stake program’s answer to GetMinimumDelegation', async () => {
+  it('is the Stake program’s response to GetMinimumDelegation', async () => {
     const sandbox = shared.get();
     for (const voteAccount of [sandbox.voteAccount, undefined]) {
       const deps = depsOf(sandbox.rpcUrl, voteAccount === undefined ? {} : { voteAccount });

@@ -128,7 +128,7 @@ describe('SignatureFeed', () => {
     }
   });
 
-  it('a notification that arrives before the answer to its subscription is not lost', async () => {
+  it('a notification that arrives before the response to its subscription is not lost', async () => {
     await using socket = await startScriptedSocket((text, send) => {
       const { id, method } = JSON.parse(text) as { id: number; method: string };
       if (method !== 'signatureSubscribe') return;

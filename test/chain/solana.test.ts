@@ -136,7 +136,7 @@ describe('SolanaReads on the real runtime', () => {
   });
 });
 
-describe('SolanaReads with invalid answers', () => {
+describe('SolanaReads with invalid responses', () => {
   const account = {
     data: ['', 'base64'],
     executable: false,

@@ -45,7 +45,7 @@ describe('a vote account of the real Vote program', () => {
     assert.deepEqual([state.inflationCommissionBps, state.layout4?.blockRevenueCommissionBps], [725, 10_000]);
   });
 
-  it('has the same members after a BLS key', () => {
+  it('has the same fields after a BLS key', () => {
     const keyed = Buffer.alloc(data.length);
     Buffer.concat([data.subarray(0, 144), Buffer.from([1]), Buffer.alloc(48, 9), data.subarray(145)])
       .subarray(0, data.length)

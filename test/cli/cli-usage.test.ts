@@ -59,7 +59,7 @@ test('a refusal gives its retry time to programs as a number and to people as te
   assert.match(shown.stderr, /Too often\.\n {2}Wait 56 s, then repeat the request\./);
 });
 
-test('no answer exits with 3, a refusal with 1, and programs get the service’s own error body', async (t) => {
+test('no response exits with 3, a refusal with 1, and programs get the service’s own error body', async (t) => {
   const silent = await holdfast(['epoch', '--json', ...nowhere]);
   assert.deepEqual([silent.code, silent.stdout], [3, '']);
   assert.equal(silent.error().errorCode, 'NETWORK');

@@ -1,4 +1,4 @@
-// A proxy between a client and the service that records what was sent, and lets a test change the answers.
+// A proxy between a client and the service that records what was sent, and lets a test change the responses.
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Scope } from '../support/temporary-folder.ts';
@@ -11,7 +11,7 @@ interface Exchange {
   readonly sent: string;
 }
 
-/** A changed answer: new JSON members, or undefined to pass it on. */
+/** A changed answer: new JSON fields, or undefined to pass it on. */
 type Change = (
   exchange: Exchange,
   body: Record<string, unknown>,

@@ -161,7 +161,7 @@ test('an attempt ends at its time limit with TIMEOUT', async (t) => {
   assert.deepEqual(clock.due(), []);
 });
 
-test('the signal ends a call that waits for an answer, one that waits to retry, and one not yet begun', async (t) => {
+test('the signal ends a call that waits for a response, one that waits to retry, and one not yet begun', async (t) => {
   const reason = new Error('enough');
   const hanging = await start(t, ['hang']);
   const stop = new AbortController();
@@ -194,7 +194,7 @@ test('the signal ends a call that waits for an answer, one that waits to retry, 
   assert.equal(hanging.service.seen.length, 1);
 });
 
-test('members are sent exactly where the route defines them: path, query, exact body, bearer', async (t) => {
+test('fields are sent exactly where the route defines them: path, query, exact body, bearer', async (t) => {
   const { client, service } = await start(t, [fine]);
   await client.walletHistory({ walletAddress, limit: 5, cursor: 'a b&c' }, { bearer: 'whsec_x' });
   await client.createStakeTransaction({ walletAddress, amountSol: '1.000000001', hidden: 1 } as never, {

@@ -26,7 +26,7 @@ interface ScriptedService {
   readonly arrived: (count: number) => Promise<void>;
 }
 
-/** A JSON answer. */
+/** A JSON response. */
 export const json = (
   status: number,
   body: object,
@@ -43,7 +43,7 @@ const answer = (response: ServerResponse, scripted: ScriptedAnswer): void => {
   else response.writeHead(scripted.status, scripted.headers).end(scripted.body);
 };
 
-/** Starts it; the last answer is repeated. Closed when the scope ends. */
+/** Starts it; the last response is repeated. Closed when the scope ends. */
 export const startScriptedService = async (
   scope: Scope,
   answers: readonly ScriptedAnswer[],

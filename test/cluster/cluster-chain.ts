@@ -1,5 +1,5 @@
 // The validator, queried directly and through the solana command line, as the reference for Holdfast's
-// answers.
+// responses.
 import { execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';

@@ -1,4 +1,4 @@
-// Compares Holdfast's answers with the solana command line and the chain, one scenario per question.
+// Compares Holdfast's responses with the solana command line and the chain, one scenario per question.
 import assert from 'node:assert/strict';
 import { eventually } from '../../demo/eventually.ts';
 import type { HttpClient } from '../../demo/http-client.ts';
@@ -62,7 +62,7 @@ const accountOf = async ({ client }: ClusterWorld, wallet: string, address: stri
   );
 
 /**
- * Compares our answer on an account with the command line's, member by member, both read within one epoch.
+ * Compares our response on an account with the command line's, field by field, both read within one epoch.
  */
 export const compareAccount = async (world: ClusterWorld, wallet: string, address: string): Promise<Json> => {
   for (;;) {

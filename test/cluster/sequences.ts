@@ -215,7 +215,7 @@ class SequenceChain {
     return BigInt(Math.floor(slot / this.#options.slotsPerEpoch));
   }
 
-  /** The program's answers, all in the epoch of `facts`; null if the epoch ended meanwhile. */
+  /** The program's responses, all in the epoch of `facts`; null if the epoch ended meanwhile. */
   async simulate(
     payer: Address,
     all: readonly (readonly Instruction[])[],

@@ -22,7 +22,10 @@ interface KnownDifference {
   readonly why: string;
 }
 
-/** Remaining differences between the sandbox's answers and Agave's; sandbox/README.md lists the same. The service reads none of these members. */
+/**
+ * Remaining differences between the sandbox's responses and Agave's; sandbox/README.md lists the same. The
+ * service reads none of these fields.
+ */
 const knownDifferences: readonly KnownDifference[] = [
   {
     line: /^getBlockProduction: ours: .*<key>: Agave list, sandbox absent$/,
@@ -128,7 +131,7 @@ const sandboxAnswers = async (): Promise<ReadonlyMap<string, RecordedAnswer>> =>
   return new Map(answers.map((answer) => [`${answer.method}: ${answer.name}`, answer]));
 };
 
-describe('recorded answers of Agave', () => {
+describe('recorded responses of Agave', () => {
   it('at least one version is recorded, and every method that we read', () => {
     assert.ok(folders.length > 0);
     for (const folder of folders) {
@@ -142,7 +145,7 @@ describe('recorded answers of Agave', () => {
   });
 
   for (const folder of folders) {
-    it(`our schemas read every answer of ${folder}`, () => {
+    it(`our schemas read every response of ${folder}`, () => {
       for (const { method, calls } of recordingsOf(folder)) {
         for (const { name, answer, notification } of calls) {
           const { result, error } = answer as {

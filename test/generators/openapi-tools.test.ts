@@ -186,7 +186,7 @@ describe('the OpenAPI document', () => {
     { name: 'to the boundary values of every parameter', phases: 'coverage', least: 1_000 },
     { name: 'to examples and random requests', phases: 'examples,fuzzing', least: 300 },
   ])
-    test(`Schemathesis finds ${name} no answer that the document does not describe`, async (t) => {
+    test(`Schemathesis finds ${name} no response that the document does not describe`, async (t) => {
       const place = await workplace(t, installPython);
       if (place === null) return;
       const checks = [

@@ -33,7 +33,7 @@ it('figures are shown as the page shows them', () => {
   );
 });
 
-it('an answer of something other than the service is described in German too', () => {
+it('a response of something other than the service is described in German too', () => {
   const message = 'Something that is not this service answered with status 502.';
   const { detail } = describeError(new HoldfastError({ errorCode: 'BAD_ANSWER', message, operation: 'x' }));
   assert.match(detail, /^Etwas anderes als dieser Dienst hat geantwortet/);

@@ -1,4 +1,4 @@
-// SSRF-2: a name server that changes its answer between registration, lookup and connection gains nothing:
+// SSRF-2: a name server that changes its response between registration, lookup and connection gains nothing:
 // connections go only to addresses checked at that time.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -47,7 +47,7 @@ test('SSRF-2 a name accepted at registration that later resolves to loopback is 
   assert.equal(canary.reached(), 0);
 });
 
-test('SSRF-2 one private address among public ones makes the whole answer fail, at any position and of any family', async (t) => {
+test('SSRF-2 one private address among public ones makes the whole response fail, at any position and of any family', async (t) => {
   const answers: readonly (readonly string[])[] = [
     ['93.184.215.14', '127.0.0.1'],
     ['127.0.0.1', '93.184.215.14'],

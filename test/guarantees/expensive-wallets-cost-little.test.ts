@@ -40,7 +40,7 @@ const mostCalls = (accounts: number): number => (accounts <= 100 ? 1_000_000 : 2
 
 const previews = { unstake: unstakeAmounts, 'withdraw-amount': withdrawAmounts };
 
-/** As the answer lists them. */
+/** As the response lists them. */
 const bytesOf = (ranges: readonly AmountRange[]): number =>
   JSON.stringify(ranges.map(({ low, high }) => ({ fromSol: Number(low) / 1e9, toSol: Number(high) / 1e9 })))
     .length;

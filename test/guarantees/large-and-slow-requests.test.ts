@@ -1,5 +1,5 @@
 // RES-1: bodies over 64 KiB and headers over 16 KiB are refused, and thousands of slow connections do not
-// keep other clients from an answer.
+// keep other clients from a response.
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';

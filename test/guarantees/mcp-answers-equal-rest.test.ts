@@ -1,5 +1,5 @@
 // MCP-5: the same request gets the same data over MCP and over REST, for 31 of 31 tools, failures included.
-// Every answer matches the tool's own schema (MCP-3).
+// Every response matches the tool's own schema (MCP-3).
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
@@ -25,7 +25,7 @@ const schemas = new Map(describeTools(mcpTools).map((tool) => [tool.name, tool.o
 const compared = new Set<string>();
 let openApi: Json;
 
-/** The schema of the REST twin's answer, or of every failure. */
+/** The schema of the REST twin's response, or of every failure. */
 const fullSchema = (name: string, failed: boolean): JsonSchema => {
   if (failed) return { $ref: '#/components/schemas/ErrorBody' };
   const { method, path, documentedPath = path } = twinRoute(tools.get(name)!);
@@ -38,7 +38,7 @@ const overMcp = async (name: string, args: Arguments): Promise<Json> => {
   assert.equal(content[0].text, resultText(structuredContent), 'the text is made of the same answer');
   const listed = schemas.get(name) as JsonSchema;
   assert.deepEqual(schemaProblems({}, listed, structuredContent), [], `${name} fits its output schema`);
-  // The list names the members only; their full schema is in the OpenAPI document.
+  // The list names the fields only; their full schema is in the OpenAPI document.
   const whole = fullSchema(name, isError === true);
   // Guidance names tools here, paths in the document.
   const { _meta, ...body } = structuredContent;
@@ -49,8 +49,8 @@ const overMcp = async (name: string, args: Arguments): Promise<Json> => {
 };
 
 /**
- * Calls both and returns REST's answer. `mcpFirst` reverses the order, `other` gives MCP other arguments,
- * `differing` are members that must differ.
+ * Calls both and returns REST's response. `mcpFirst` reverses the order, `other` gives MCP other arguments,
+ * `differing` are fields that must differ.
  */
 const bothSay = async (
   name: string,
@@ -230,7 +230,7 @@ describe('MCP-5: the same data over MCP as over REST', () => {
       if (Object.keys(operation.input.shape).length === 0) continue;
       // A key in the wrong place is refused before anything else, by each in its own way.
       const { secretKey, ...keyless } = wrong;
-      // A member that selects the tool's other operation is left out.
+      // A field that selects the tool's other operation is left out.
       const members = Object.entries(
         'secretKey' in operation.input.shape ? { ...keyless, secretKey } : keyless,
       ).filter(([member]) => member !== instead?.member);

@@ -27,7 +27,7 @@ test(`IDEM-1 ${CALLS} concurrent identical one-shot stakes with one key make exa
   assert.equal(totalStakedSol, 2);
 });
 
-test('IDEM-1 the header takes precedence over the body member, and both identify the same intent', async () => {
+test('IDEM-1 the header takes precedence over the body field, and both identify the same intent', async () => {
   const { sandbox, service } = shared();
   const { walletAddress, secretKey } = await fundedWallet(sandbox, 20);
   const viaBody = await service.client.post('/api/v1/stake', {
@@ -45,7 +45,7 @@ test('IDEM-1 the header takes precedence over the body member, and both identify
   assert.equal(viaHeader.idempotencyKey, 'k');
 });
 
-test('IDEM-1 the same key with another amount is 422 without effect, before and after the answer', async () => {
+test('IDEM-1 the same key with another amount is 422 without effect, before and after the response', async () => {
   const { sandbox, service } = shared();
   const { walletAddress, secretKey } = await fundedWallet(sandbox, 20);
   const key = { 'idempotency-key': 'amount' };

@@ -35,7 +35,7 @@ test('INV-1 the document lists exactly the routes, under the names of their oper
     );
 });
 
-test('INV-1 every documented operation is served, and every path parameter is a member of its input', async (t) => {
+test('INV-1 every documented operation is served, and every path parameter is a field of its input', async (t) => {
   const server = await start();
   t.after(() => server.close());
   const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as Parameters<
@@ -54,7 +54,7 @@ test('INV-1 every documented operation is served, and every path parameter is a 
   }
 });
 
-test('INV-1 every member of every input is documented with a type, so that no schema is empty', () => {
+test('INV-1 every field of every input is documented with a type, so that no schema is empty', () => {
   for (const { operationId, parameters, body } of operationsOf(documentOf(ROUTES))) {
     const members = {
       ...Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
@@ -90,7 +90,7 @@ test('INV-1 the reference page has a section for every operation and an anchor f
     assert.ok(landing.includes(line), line);
 });
 
-test('INV-1 the document contains the body members of a DELETE, and the members of which one is required', () => {
+test('INV-1 the document contains the body fields of a DELETE, and the fields of which one is required', () => {
   const { paths } = documentOf(ROUTES);
   const bodyOf = (operation: { requestBody: { content: Record<string, { schema: object }> } }) =>
     operation.requestBody.content['application/json']?.schema as {
@@ -104,7 +104,7 @@ test('INV-1 the document contains the body members of a DELETE, and the members 
       assert.equal(paths[documentedPath ?? path][method.toLowerCase()].requestBody.required, true, path);
 });
 
-test('INV-1 every request, every answer and every delivery has an example that matches its schema', () => {
+test('INV-1 every request, every response and every delivery has an example that matches its schema', () => {
   const document = documentOf(ROUTES);
   const problems: string[] = [];
   const check = (where: string, { schema, example }: { schema: object; example?: unknown }): void => {

@@ -106,7 +106,7 @@ describe('DOCS-1', () => {
     }
   });
 
-  test('the command lines are understood by the command line, with members that exist', async () => {
+  test('the command lines are understood by the command line, with fields that exist', async () => {
     const examples = examplesIn('Command line');
     assert.equal(examples.length, printed.commands.size);
     for (const [operation, line] of examples) {

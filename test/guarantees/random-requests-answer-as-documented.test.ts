@@ -156,7 +156,7 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
     broken: BROKEN,
     seed: 1,
     bearer: webhook.secret,
-    // Several concurrent unstakes use the same accounts; one that loses twice gets this answer.
+    // Several concurrent unstakes use the same accounts; one that loses twice gets this response.
     expectedFailure: (code) => code === 'STAKE_BALANCE_CHANGED',
     known: {
       id: fc.constantFrom(webhook.id, walletAddress),

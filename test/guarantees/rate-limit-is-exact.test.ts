@@ -45,7 +45,7 @@ test(`RL-1 never more than ${LIMIT} in any window, and never fewer than possible
   }
 });
 
-test('RL-1 a real server allows exactly the limit, reports it in every answer, and serves a client again after the reported wait', async () => {
+test('RL-1 a real server allows exactly the limit, reports it in every response, and serves a client again after the reported wait', async () => {
   let nowMs = 5_000.5;
   const server = await startTestServer({ config: { rateLimit: LIMIT }, monotonicMs: () => nowMs });
   try {

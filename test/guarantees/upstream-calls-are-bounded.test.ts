@@ -26,7 +26,7 @@ const ask = async ({ app }: TestApp, method: 'GET' | 'POST', path: string, body?
 };
 
 /**
- * Sends the request and checks the upstream calls up to the answer against the limit, background calls
+ * Sends the request and checks the upstream calls up to the response against the limit, background calls
  * included.
  */
 const boundedAsk = async (
@@ -112,7 +112,7 @@ describe('COST-1', () => {
     // A search of the wallet with accounts continues in the background, so it comes last.
     for (const wallet of wallets.toReversed()) {
       const isSearchedOn = wallet === walletAddress;
-      // On a slow machine the background makes more calls before the answer arrives.
+      // On a slow machine the background makes more calls before the response arrives.
       const { status, body } = await (isSearchedOn ? ask : boundedAsk)(
         service,
         'GET',

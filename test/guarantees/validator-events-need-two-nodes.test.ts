@@ -93,7 +93,7 @@ test(`WATCH-2: in ${HISTORIES} lives of a validator one node among several cause
         const seen = lookOf(node, nodes, node === liar && isBegun && random.chance(0.7) ? lie : honest);
         const before = watch.state;
         for (const alert of watch.take(seen)) reported.push({ round, alert });
-        // A repeated answer does not count as a second poll.
+        // A repeated response does not count as a second poll.
         if (random.chance(0.3)) assert.deepEqual(watch.take(seen), []);
         // A process that ended between two polls continues from its stored state.
         if (before !== watch.state || random.chance(0.02))

@@ -1,5 +1,5 @@
-// WH-4: a receiver's behaviour determines the outcome, the next attempt and the recorded part of the answer,
-// exactly.
+// WH-4: a receiver's behaviour determines the outcome, the next attempt and the recorded part of the
+// response, exactly.
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
@@ -171,7 +171,7 @@ const seen = async (world: World, nowMs: number, registrationId: string, eventId
   };
 };
 
-test('WH-4 every answer has its outcome, its next attempt and its number of bytes', async (t) => {
+test('WH-4 every response has its outcome, its next attempt and its number of bytes', async (t) => {
   const clock = clockNow();
   const ours = selfSigned(['127.0.0.1', 'right.loopback.example']);
   const world = await deliveryWorld(t, { clock, ca: ours.cert });
@@ -214,7 +214,7 @@ test('WH-4 every answer has its outcome, its next attempt and its number of byte
   assert.equal(receiver.received.length, Object.keys(cases).length, 'no redirect was followed');
 });
 
-/** Resolves when undici has read `bytes` of an answer's body. */
+/** Resolves when undici has read `bytes` of a response's body. */
 const answerBytesSeen = (t: TestContext, bytes: number): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   let seenBytes = 0;

@@ -465,7 +465,7 @@ describe('HTTP', () => {
   });
 });
 
-test(`${FULL ? 2_000 : 60} arbitrary requests: every answer is an action or a message, and none is an internal error`, async () => {
+test(`${FULL ? 2_000 : 60} arbitrary requests: every response is an action or a message, and none is an internal error`, async () => {
   const { sandbox } = shared();
   const { ask } = client();
   const { walletAddress } = await fundedWallet(sandbox, 5);

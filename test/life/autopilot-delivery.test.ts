@@ -32,7 +32,7 @@ const worldOf = async (t: TestContext) => {
   return {
     ...world,
     receiver,
-    /** Refuses the attempt that waits for an answer. */
+    /** Refuses the attempt that waits for a response. */
     refuse: (id: string) => waiting.get(id)!(500),
     /** From now on refuses every attempt. */
     accept: () => {
@@ -177,7 +177,7 @@ test('an accepted offer is delivered once, and the next one in the next epoch', 
   assert.notEqual(next.data.stakeAccountAddress, first.data.stakeAccountAddress);
 });
 
-/** An offer whose first attempt waits for its answer. */
+/** An offer whose first attempt waits for its response. */
 const offered = async (t: TestContext) => {
   const world = await worldOf(t);
   const wallet = await fundedWallet(world.sandbox, 5);

@@ -117,7 +117,7 @@ it('of fifty concurrent requests the one with the greatest nonce remains', async
   assert.deepEqual([body.nonce, body.keepLiquidSol], [50, 50]);
 });
 
-it('any other wallet, member, service, cluster or purpose makes the signature invalid, and the refusal contains the text', async () => {
+it('any other wallet, field, service, cluster or purpose makes the signature invalid, and the refusal contains the text', async () => {
   const wallet = newWallet();
   const good = await policyBody(wallet, 30);
   const changes: Record<string, unknown>[] = [

@@ -49,7 +49,7 @@ const written = async (
 const post = (path: string, { walletAddress }: TestWallet, members: object) =>
   shared().service.client.post(path, { walletAddress, ...members });
 
-/** Status and code, and the named members. */
+/** Status and code, and the named fields. */
 const refusal = async (
   call: Promise<unknown>,
   ...members: readonly string[]

@@ -97,7 +97,7 @@ describe('llms.txt', () => {
 });
 
 describe('llms-full.txt', () => {
-  test('lists every operation with every member of its input and every status of its answers', async () => {
+  test('lists every operation with every field of its input and every status of its responses', async () => {
     const full = await textOf('/llms-full.txt');
     const sections = full.split(/^### /m);
     const operations = operationsOf(await openApi());
@@ -119,7 +119,7 @@ describe('llms-full.txt', () => {
     }
   });
 
-  test('lists every error code, every action with its members, and every tool of the MCP server', async () => {
+  test('lists every error code, every action with its fields, and every tool of the MCP server', async () => {
     const full = await textOf('/llms-full.txt');
     const document = JSON.parse(await textOf('/openapi.json'));
     const codes: string[] = document.components.schemas.ErrorBody.properties.errorCode.enum;

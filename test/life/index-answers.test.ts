@@ -34,7 +34,7 @@ test('two services, one with an index and one whose scans are refused, return th
     assert.ok(one._meta.indexSlot > 0);
     assert.equal(other._meta.indexSlot, undefined);
     assert.equal(one.accounts.length, 2);
-    // Time passes between the two answers, and each service measures the slot time itself; everything else
+    // Time passes between the two responses, and each service measures the slot time itself; everything else
     // comes from the chain.
     const lasting = (accounts: Record<string, unknown>[]) =>
       accounts.map((account) =>

@@ -1,4 +1,4 @@
-// The reading endpoints compared with the chain: promised members, roles and states as they are, limits exact
+// The reading endpoints compared with the chain: promised fields, roles and states as they are, limits exact
 // to the lamport.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -146,7 +146,7 @@ describe('the wallet', () => {
   });
 });
 
-test('the epoch is that of the chain, with every member and an interval around its end', async () => {
+test('the epoch is that of the chain, with every field and an interval around its end', async () => {
   const { sandbox } = shared();
   const before = await get('/api/v1/epoch');
   assertMembers(before, [...EPOCH_TIMING, 'absoluteSlot', 'blockHeight', '_meta'], 'epoch');
@@ -175,7 +175,7 @@ describe('stake accounts', () => {
     assert.deepEqual([accounts, anyReady, readyCount, totalAccounts], [[], false, 0, 0]);
   });
 
-  test('an account passes through its states with every member, and is ready exactly when the chain allows the withdrawal', async () => {
+  test('an account passes through its states with every field, and is ready exactly when the chain allows the withdrawal', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 50);
     const { walletAddress } = wallet;
@@ -394,7 +394,7 @@ describe('stake accounts', () => {
   });
 });
 
-describe('answers that build or act have every promised member', () => {
+describe('answers that build or act have every promised field', () => {
   test('the four builders', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 50);
@@ -468,7 +468,7 @@ describe('answers that build or act have every promised member', () => {
   });
 });
 
-describe('the other members of a one-shot answer', () => {
+describe('the other fields of a one-shot response', () => {
   test('an unstake has its withdrawal time and the warnings of the plan', async () => {
     const { sandbox } = shared();
     const wallet = await fundedWallet(sandbox, 5);

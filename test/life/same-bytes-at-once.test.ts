@@ -8,7 +8,7 @@ import { fundedWallet, signedBy } from '../support/wallets.ts';
 
 const BUILDER = 'builder';
 
-test('one signed stake submitted eight times concurrently, under keys and without, is one stake with one answer', async (t) => {
+test('one signed stake submitted eight times concurrently, under keys and without, is one stake with one response', async (t) => {
   const { app, sandbox } = await startTestApp(t, { options: { slotMs: 80 } });
   const { post, get } = createHttpClient(app.url);
   for (const keys of [

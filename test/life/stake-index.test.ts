@@ -174,7 +174,7 @@ describe('stake index: changes by others', () => {
 describe('stake index: transactions through this service', () => {
   const shared = sharedSandbox({ before, after });
 
-  it('an answer after a touch is never older than the transaction, without subscription and scan', async () => {
+  it('a response after a touch is never older than the transaction, without subscription and scan', async () => {
     const sandbox = shared.get();
     await using fixture = await openIndex(sandbox, { wsUrls: [] });
     const { index } = fixture;

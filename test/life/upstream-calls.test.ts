@@ -1,4 +1,4 @@
-// The RPC calls that an operator pays for: how many each answer costs, requested often (warm) and rarely
+// The RPC calls that an operator pays for: how many each response costs, requested often (warm) and rarely
 // (cold). No count may go up.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -19,7 +19,7 @@ const NONE: Calls = {};
  */
 const RARELY_MS = 40_000;
 const SLOT_MS = 200;
-/** The calls that an answer needs: the minimum of several tries, because the background makes calls too. */
+/** The calls that a response needs: the minimum of several tries, because the background makes calls too. */
 const TRIES = 6;
 /** Without a call for this long, the background has finished. */
 const QUIET_MS = 50;
@@ -191,7 +191,7 @@ describe('upstream calls per answer', () => {
     });
   }
 
-  it('a signed stake is sent and its status polled, without other chain reads for its answer', async () => {
+  it('a signed stake is sent and its status polled, without other chain reads for its response', async () => {
     const { walletAddress, secretKey } = wallet;
     const calls = await callsDuring(() =>
       send('POST', '/api/v1/stake', { walletAddress, secretKey, amountSol: 2 }),

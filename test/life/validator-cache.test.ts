@@ -1,5 +1,5 @@
 // Cached answers about the validator: one upstream call however many clients ask, stale ones while it runs,
-// and the answers without the chain.
+// and the responses without the chain.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startTestApp, type TestApp } from '../support/app-fixture.ts';
@@ -29,7 +29,7 @@ const upstreamCalls = ({ rpc }: TestApp): number => rpc.asked('getVoteAccounts',
 
 const deadUrl = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
 
-test('cache expiry under 1,000 concurrent requests is exactly one upstream call, and the stale answer is served meanwhile', async (t) => {
+test('cache expiry under 1,000 concurrent requests is exactly one upstream call, and the stale response is served meanwhile', async (t) => {
   const world = await startTestApp(t);
   const first = await ask(world, 'validator/live');
   assert.equal(first.status, 200);
@@ -54,7 +54,7 @@ test('cache expiry under 1,000 concurrent requests is exactly one upstream call,
   const startedMs = performance.now();
   const fresh = await askTogether(world, 'validator/live');
   const tookMs = Math.round(performance.now() - startedMs);
-  // One, unless a busy machine needs longer for a thousand requests than an answer is fresh.
+  // One, unless a busy machine needs longer for a thousand requests than a response is fresh.
   const lifetimes = 1 + Math.floor(tookMs / LIVE_LIFETIME_MS);
   assert.ok(fresh.every(({ status }) => status === 200));
   assert.ok(new Set(fresh.map(({ etag }) => etag)).size <= lifetimes);
@@ -66,7 +66,7 @@ test('cache expiry under 1,000 concurrent requests is exactly one upstream call,
   assert.ok(calls >= 1 && calls <= lifetimes, `${calls} calls in ${lifetimes} lifetimes`);
 });
 
-test('cachedAt and the lifetime are those of the cached answer', async (t) => {
+test('cachedAt and the lifetime are those of the cached response', async (t) => {
   const world = await startTestApp(t);
   for (const [path, seconds] of [
     ['validator', 60],

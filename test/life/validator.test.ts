@@ -114,7 +114,7 @@ describe('with every provider up', () => {
     service = await startServiceHere(scope, settingsFor(sandbox));
   });
 
-  test('the profile has every member, from the chain if possible and otherwise from the operator', async () => {
+  test('the profile has every field, from the chain if possible and otherwise from the operator', async () => {
     const [profile, vote] = [await read(service, 'validator'), await ownVote()];
     assertMembers(profile, PROFILE, 'profile');
     assertMembers(profile.apy, APY, 'profile.apy');
@@ -242,7 +242,7 @@ describe('with every provider up', () => {
     assert.equal(machine.redundancy.standby, true);
   });
 
-  test('a cached answer has the same bytes for all clients, and is 304 for those that have them', async () => {
+  test('a cached response has the same bytes for all clients, and is 304 for those that have them', async () => {
     const url = `${service.url}/api/v1/validator/apy`;
     const [first, second] = [await fetch(url), await fetch(url)];
     assert.equal(await first.text(), await second.text());

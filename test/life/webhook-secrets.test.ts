@@ -99,7 +99,7 @@ const MANAGING = [
   ['POST', 'restore', undefined],
 ] as const;
 
-test('without the secret no answer reveals whether a webhook exists', async () => {
+test('without the secret no response reveals whether a webhook exists', async () => {
   const { id, walletAddress } = await register();
   const other = await register();
   const deleted = await register();

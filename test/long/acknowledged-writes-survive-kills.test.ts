@@ -45,7 +45,7 @@ const lostOf = async (t: TestContext, location: string, round: number, was: Ackn
   for (const name of was.recorded) if (!(await store.intents.find(idOf(name)))) lost += 1;
   for (const name of was.settled) {
     const found = await store.intents.find(idOf(name));
-    // Both tables or neither: a settled submission without its answer would be half a write.
+    // Both tables or neither: a settled submission without its response would be half a write.
     if (found?.submission.state !== 'confirmed' || found.answer !== `{"of":"${name}"}`) lost += 1;
   }
   for (const first of was.landed) {

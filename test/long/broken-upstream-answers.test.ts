@@ -1,4 +1,4 @@
-// UP-1: no answer of a statistics provider causes a crash, an exception, or a reported number that was not
+// UP-1: no response of a statistics provider causes a crash, an exception, or a reported number that was not
 // sent.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -41,7 +41,7 @@ import {
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const ANSWERS = FULL ? 10_000 : 1_000;
-/** `HOLDFAST_TEST_SEED` replays one answer. */
+/** `HOLDFAST_TEST_SEED` replays one response. */
 const FIRST_SEED = 20_261_121;
 /** Each round of the service takes five. */
 const SERVED_ANSWERS = FULL ? 10_000 : 150;
@@ -159,7 +159,7 @@ const watchUnhandled = (t: TestContext): unknown[] => {
   return unhandled;
 };
 
-test(`UP-1 ${ANSWERS} mutated upstream answers: no crash, no throw, never a number that was not sent`, async (t) => {
+test(`UP-1 ${ANSWERS} mutated upstream responses: no crash, no throw, never a number that was not sent`, async (t) => {
   const unhandled = watchUnhandled(t);
   const named = process.env.HOLDFAST_TEST_SEED;
   const seeds = named ? [Number(named)] : Array.from({ length: ANSWERS }, (_, index) => FIRST_SEED + index);
@@ -226,7 +226,7 @@ test(`UP-1 ${SERVED_ANSWERS} mutated provider answers behind a service: 200 or 5
   };
   for (let seed = Number(named ?? FIRST_SEED); answers < (named ? 1 : SERVED_ANSWERS); seed += 1) {
     const random = seededRandom(seed);
-    // Every fourth round one provider is down completely, so that the other's answer counts.
+    // Every fourth round one provider is down completely, so that the other's response counts.
     const isJitoAway = random() < 0.25;
     const mutated = new Map(
       names.map((name) => [
@@ -272,7 +272,7 @@ test(`UP-1 ${SERVED_ANSWERS} mutated provider answers behind a service: 200 or 5
   for (const [what, count] of statuses) t.diagnostic(`${what}: ${count}`);
 });
 
-test('UP-1 a tip yield that no provider sent is null with a warning, although every answer is valid', {}, async (t) => {
+test('UP-1 a tip yield that no provider sent is null with a warning, although every response is valid', {}, async (t) => {
   const { right, served, answerWith, ask, nextRound } = await startMutatedWorld(t);
   const { body: chain } = await ask('validator/apy');
   const given: Record<Target, string> = {
@@ -299,7 +299,7 @@ const rpcMethods = [
   'getProgramAccounts',
 ];
 
-test(`UP-1 ${RPC_ANSWERS} mutated RPC answers behind a service: 200 or 502, and a balance is the chain’s or missing`, {}, async (t) => {
+test(`UP-1 ${RPC_ANSWERS} mutated RPC responses behind a service: 200 or 502, and a balance is the chain’s or missing`, {}, async (t) => {
   const unhandled = watchUnhandled(t);
   const { world, ask, nextRound } = await startMutatedWorld(t, { longestMs: 5 });
   const wallet = newWallet().walletAddress;
@@ -380,7 +380,7 @@ test(`UP-1 ${RPC_ANSWERS} mutated RPC answers behind a service: 200 or 502, and 
 });
 
 for (const where of ['before', 'inside'] as const)
-  test(`UP-1 an RPC whose every method hangs ${where === 'before' ? 'before its answer' : 'in the middle of its answer'}: 502 at worst, and everything recovers`, {}, async (t) => {
+  test(`UP-1 an RPC whose every method hangs ${where === 'before' ? 'before its response' : 'in the middle of its response'}: 502 at worst, and everything recovers`, {}, async (t) => {
     const unhandled = watchUnhandled(t);
     const { world, ask, nextRound } = await startMutatedWorld(t);
     const wallet = newWallet();

@@ -178,7 +178,7 @@ test('DOCS-1: no document prints a curl command that is not run here', async () 
   assert.deepEqual(withCurl, ['docs/actions.md', 'docs/mcp.md', 'docs/quick-start.md', 'docs/webhooks.md']);
 });
 
-test('MCP: each line without an agent gets the answer in the guide', async () => {
+test('MCP: each line without an agent gets the response in the guide', async () => {
   const [list, call, refused] = (await code('mcp')).filter((block) => block.startsWith('curl '));
   assert.ok((await shell(list!)).split('\n').includes('get_staking_summary'));
   const { result } = JSON.parse(await shell(call!));

@@ -1,5 +1,5 @@
-// IDEM-2: killed after the broadcast and before the answer, the service answers the repeated request with the
-// original signature.
+// IDEM-2: killed after the broadcast and before the response, the service answers the repeated request with
+// the original signature.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Refusal } from '../../demo/http-client.ts';

@@ -72,7 +72,7 @@ const readyAgain = async ({ client }: TestService): Promise<void> => {
       () => false,
     );
     if (isReady) return;
-    // Health is that of the last answers, and a read refreshes it.
+    // Health is that of the last responses, and a read refreshes it.
     await client.get('/api/v1/epoch').catch(() => undefined);
   }
 };
@@ -130,7 +130,7 @@ describe('every RPC unavailable', () => {
       amountSol: 2,
     });
     proxy.setChances({ 'drop-before': 1 });
-    // One for each kind of read; the others wait for the same answers.
+    // One for each kind of read; the others wait for the same responses.
     const all = callsOf(service, wallet, stakeAccountAddress, '', signature);
     const calls = Object.fromEntries(
       ['balance', 'transaction', 'build unstake'].map((name) => [name, all[name]!]),

@@ -1,4 +1,4 @@
-// IDEM-4: no outsider changes the answer to an owner's idempotency key, and no record is stored for ever
+// IDEM-4: no outsider changes the response to an owner's idempotency key, and no record is stored for ever
 // without a signature of ours.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -48,12 +48,12 @@ const untilAnswered = async <Answer>(send: () => Promise<Answer>): Promise<Answe
   }
 };
 
-/** Records the owner's answers, and whether the chain and the keys allow them. */
+/** Records the owner's responses, and whether the chain and the keys allow them. */
 class Owner {
   readonly wallet: TestWallet;
   /** Everything of the owner that is readable on the chain: base64 by signature. */
   readonly landed = new Map<string, string>();
-  /** By call and key: the request and the signature in its answer. */
+  /** By call and key: the request and the signature in its response. */
   readonly #answered = new Map<string, { readonly asked: string; readonly signature: string }>();
   readonly #under = new Set<string>();
   readonly #signatures = new Set<string>();
@@ -68,7 +68,7 @@ class Owner {
   }
 
   /**
-   * Sends one of the owner's requests under a key of one kind of call. The first answer must have its own
+   * Sends one of the owner's requests under a key of one kind of call. The first response must have its own
    * signature, a repeated one the same, and another request under the key must get 422. Each kind and key is
    * used by one call at a time; only outsiders and the other keys are concurrent.
    */
@@ -333,7 +333,7 @@ const playWorld = async (t: TestContext, firstSeed: number, interleavings: numbe
   }
 };
 
-test(`IDEM-4 ${INTERLEAVINGS} interleavings of owners and outsiders: no outsider changes the answer to an owner's key, and no record is stored forever without a signature of ours`, {
+test(`IDEM-4 ${INTERLEAVINGS} interleavings of owners and outsiders: no outsider changes the response to an owner's key, and no record is stored forever without a signature of ours`, {
   timeout: FULL ? 3 * 3_600_000 : 280_000,
 }, async (t) => {
   for (let played = 0; played < INTERLEAVINGS; played += PER_WORLD)

@@ -133,7 +133,7 @@ export const sol: number = (await balance).sol;
 client.balance({});
 // @ts-expect-error amounts are numbers or decimal text
 client.simulateStake({ amountSol: true });
-// @ts-expect-error there is no such member
+// @ts-expect-error there is no such field
 sol satisfies (typeof balance)['nothing'];
 export const verdict: Verdict = verifyTransactionBytes('AAAA', { wallet: 'x', voteAccount: 'y', donationAddress: 'z', memo: '' });
 export const explain = (error: unknown): string => (error instanceof HoldfastError ? error.errorCode : '');

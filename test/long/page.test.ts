@@ -58,7 +58,7 @@ describe('the files of the page', () => {
   });
 
   it('brotli, gzip or neither: the same bytes in the encoding that the client accepts', async () => {
-    // `fetch` would decode the answer itself.
+    // `fetch` would decode the response itself.
     const { request } = await import('undici');
     const read = async (accepted: string) => {
       const answer = await request(`${service().url}${assetOf('.css')}`, {

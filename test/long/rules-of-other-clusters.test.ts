@@ -69,7 +69,7 @@ for (const name of ALL)
       assert.equal(epoch.slotDurationMs, slotMs);
       const endMs = Date.parse(epoch.estimatedEpochEnd);
       // The end is relative to the read of the position, which it thereby reveals; the remaining time is
-      // relative to the answer.
+      // relative to the response.
       assertWithin(endMs - epoch.slotsRemaining * slotMs, askedMs, answeredMs);
       const secondsFrom = (ms: number) => Math.round((endMs - ms) / 1_000);
       assertWithin(epoch.estimatedSecondsRemaining, secondsFrom(answeredMs), secondsFrom(askedMs));

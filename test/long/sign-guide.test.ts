@@ -113,7 +113,7 @@ test('a transaction with another effect than requested is not given to the walle
 describe('in a browser', { skip: browserSkip }, () => {
   test('the React button stakes with the lines for wallet-adapter, from a page of another origin', async (t) => {
     const wallet = await funded();
-    // The adapter itself is a stub with the members that the code uses, and without the wallet's window.
+    // The adapter itself is a stub with the fields that the code uses, and without the wallet's window.
     write(
       join(folder, 'node_modules/@solana/wallet-adapter-react/index.js'),
       `import { Keypair } from '@solana/web3.js';

@@ -70,7 +70,7 @@ describe('refuses to start with', () => {
       assert.match(said, new RegExp(`\\b${name}\\b`), name);
   });
 
-  test('a profile file with an unknown member: named, with the likely one', async (t) => {
+  test('a profile file with an unknown field: named, with the likely one', async (t) => {
     const profile = join(temporaryFolder(t), 'profile.json');
     writeFileSync(profile, JSON.stringify({ name: 'Aurora', websit: 'https://aurora.example', colours: {} }));
     const said = await refusedStart(t, {

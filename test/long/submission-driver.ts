@@ -27,7 +27,7 @@ interface DriverPlace {
   readonly sandbox: Sandbox;
   readonly rpcUrls: readonly string[];
   readonly wsUrls: readonly string[];
-  /** After this time without any RPC an attempt may end `unresolved`, ms. */
+  /** After this time without any RPC an attempt may end `unresolved`, in ms. */
   readonly absenceMs: number;
 }
 

@@ -171,7 +171,7 @@ describe('TX-1', () => {
       while (!attempts.some(({ ending }) => ending === 'unresolved')) {
         for (const proxy of proxies) proxy.setChances({});
         attempts.push(await driver.attempt(attempts.length, signal));
-        // Every request reaches the node but no answer returns, so the outcome is unknown.
+        // Every request reaches the node but no response returns, so the outcome is unknown.
         for (const proxy of proxies) proxy.setChances({ 'reset-after': 0.5, 'reset-before': 0.5 });
         attempts.push(...(await attemptAll(driver, AT_ONCE, signal, attempts.length)));
         t.diagnostic(`endings ${JSON.stringify(tally(attempts))}`);

@@ -1,4 +1,4 @@
-// Breaks a provider's answer in one of the usual ways, by repeatable chance.
+// Breaks a provider's response in one of the usual ways, by repeatable chance.
 import type { ProviderAnswer } from '../support/scripted-provider.ts';
 
 type Random = () => number;
@@ -49,7 +49,7 @@ const replacements: readonly string[] = [
   `${'{"a":'.repeat(500)}1${'}'.repeat(500)}`,
 ];
 
-/** Start and end of a member's value in the text, for values other than lists and objects. */
+/** Start and end of a field's value in the text, for values other than lists and objects. */
 const membersOf = (
   text: string,
 ): { readonly start: number; readonly end: number; readonly keyStart: number }[] =>

@@ -1,5 +1,5 @@
-// Checks an adapter's result by parsing the answer a second way: each number is exactly the one sent, or null
-// with a warning.
+// Checks an adapter's result by parsing the response a second way: each number is exactly the one sent, or
+// null with a warning.
 import assert from 'node:assert/strict';
 import type { MevCommission, MevEpochRewards } from '../../src/upstream/mev-statistics.ts';
 import type { EpochStake, ValidatorStatistic } from '../../src/upstream/network-statistics.ts';
@@ -20,7 +20,7 @@ export const isSent = (value: unknown): value is Sent =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The answer as sent, numbers as written; undefined if it is not JSON or did not arrive completely with
+ * The response as sent, numbers as written; undefined if it is not JSON or did not arrive completely with
  * status 200.
  */
 export const sentBy = (answer: ProviderAnswer): unknown => {

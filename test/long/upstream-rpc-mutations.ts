@@ -14,7 +14,7 @@ interface Place {
   readonly value: unknown;
 }
 
-/** Every member below `node`, including the entries of lists. */
+/** Every field below `node`, including the entries of lists. */
 const placesIn = (node: Node): Place[] =>
   Object.entries(node).flatMap(([key, value]) => [
     { parent: node, key, value },

@@ -1,4 +1,4 @@
-// Checks the service's answers against the providers' answers of the same round, parsed a second way, and
+// Checks the service's responses against the providers' responses of the same round, parsed a second way, and
 // against the chain, which does not change.
 import assert from 'node:assert/strict';
 import { isAddress } from '@solana/kit';
@@ -7,13 +7,13 @@ import { isSent, isWithin, type Sent, Written } from './upstream-oracle.ts';
 // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
 type Json = any;
 
-/** A service's answer. */
+/** A service's response. */
 export interface Answered {
   readonly status: number;
   readonly body: Json;
 }
 
-/** The contents of each provider's answer, numbers as written; undefined for an invalid answer. */
+/** The contents of each provider's response, numbers as written; undefined for an invalid response. */
 export interface SentRound {
   readonly validators: unknown;
   readonly validator: unknown;
@@ -57,7 +57,7 @@ const byEpoch = (sent: unknown): ReadonlyMap<number, Sent> => {
   return entries;
 };
 
-/** Reported by every sandbox that has just started, so that it is no warning about a provider's answer. */
+/** Reported by every sandbox that has just started, so that it is no warning about a provider's response. */
 const ofTheChain = /^No account here has been paid /;
 
 const judgeWarned = (where: string, body: Json): void => {
@@ -149,7 +149,7 @@ const judgeMevYield = (body: Json, sent: SentRound, served: Served): void => {
   }
 };
 
-/** Checks `/validator/apy`; `chain` is its answer before anything was broken. */
+/** Checks `/validator/apy`; `chain` is its response before anything was broken. */
 export const judgeApy = (body: Json, chain: Json, sent: SentRound, served: Served): void => {
   assert.deepEqual(
     [body.commission, body.stakingApy, body.method.staking.source],

@@ -85,7 +85,7 @@ for (const era of ERAS)
       }
     });
 
-    test('a cached answer is that of REST, under the id of the call', async () => {
+    test('a cached response is that of REST, under the id of the call', async () => {
       const rest = (await (await fetch(new URL('/cached', mcp.url))).json()) as {
         fills: number;
         _meta: { relatedEndpoints: object };
@@ -121,7 +121,7 @@ for (const era of ERAS)
     });
   });
 
-test('a plain call gets the answer that the SDK gives to the same call', async (t) => {
+test('a plain call gets the response that the SDK gives to the same call', async (t) => {
   const mcp = await startMcpFixture(t, { clock: createManualClock() });
   for (const [name, given] of [
     ['get_cached', '{}'],
@@ -133,7 +133,7 @@ test('a plain call gets the answer that the SDK gives to the same call', async (
     ['nothing', '{}'],
   ] as const) {
     const plain = toolMessage('modern', name, given, 5);
-    // The SDK answers messages with further members.
+    // The SDK answers messages with further fields.
     const unusual = plain.replace('"params":{', '"params":{"extra":true,');
     const [one, other] = await Promise.all(
       [plain, unusual].map(async (body) => {
@@ -231,7 +231,7 @@ test('a waiting call notifies a client that requested progress', async (t) => {
   gate.resolve();
 });
 
-test('every request needs its envelope, and a refusal names the missing member', async (t) => {
+test('every request needs its envelope, and a refusal names the missing field', async (t) => {
   const mcp = await startMcpFixture(t);
   const { 'io.modelcontextprotocol/clientCapabilities': _missing, ...partial } = MCP_ENVELOPE;
   const body = JSON.stringify({

@@ -92,7 +92,7 @@ const headers = fc
 // A stream that waits for changes would not end by itself.
 const isEndless = (body: string): boolean => body.includes('subscriptions/listen');
 
-test(`${RUNS} malformed requests to /mcp: no 5xx, no key in any answer or in the log`, async (t) => {
+test(`${RUNS} malformed requests to /mcp: no 5xx, no key in any response or in the log`, async (t) => {
   const mcp = await startMcpFixture(t);
   const statuses = new Map<number, number>();
   await fc.assert(

@@ -174,7 +174,7 @@ describe('a secret key', () => {
     assert.equal(await invited(mcpHeaders('modern', 'tools/call', 'wait')), 'invited');
   });
 
-  test('is used and wiped, and never appears in an answer or the log, at any position', async (t) => {
+  test('is used and wiped, and never appears in a response or the log, at any position', async (t) => {
     const mcp = await startMcpFixture(t);
     const { result } = await rpcResponse(await callToolRaw(mcp.url, 'sign', signArguments));
     assert.equal(result.structuredContent.keyBytes, 64);
@@ -203,7 +203,7 @@ describe('a secret key', () => {
     assert.equal(mcp.logged().includes(secretKey.slice(5, 25)), false);
   });
 
-  test('given to a tool with a cached answer is refused as with every other tool', async (t) => {
+  test('given to a tool with a cached response is refused as with every other tool', async (t) => {
     const { url } = await startMcpFixture(t);
     const filled = await rpcResponse(await callToolRaw(url, 'get_cached', '{}'));
     assert.equal(filled.result.structuredContent.fills, 1);

@@ -15,7 +15,7 @@ const wait = (id: number): string => toolMessage('legacy', 'wait', '{}', id);
 const sign = (id: number, secretKey: string): string =>
   toolMessage('legacy', 'sign', JSON.stringify({ secretKey }), id);
 
-test('a call reaches its stream, and its answer is sent on it', async (t) => {
+test('a call reaches its stream, and its response is sent on it', async (t) => {
   const { url } = await startMcpFixture(t);
   const [one, two] = [await openMcpStream(t, url), await openMcpStream(t, url)];
   const [first, second] = [one.response(1), two.response(1)];

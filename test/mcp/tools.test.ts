@@ -186,7 +186,7 @@ describe('the tools', () => {
     }
   });
 
-  test('MCP-6: together take at most 48,000 bytes of a tools/list, and each names the members of its answer', () => {
+  test('MCP-6: together take at most 48,000 bytes of a tools/list, and each names the fields of its response', () => {
     const listed = describeTools(mcpTools);
     assert.ok(Buffer.byteLength(JSON.stringify({ tools: listed })) <= 48_000);
     for (const [at, { name, outputSchema }] of listed.entries()) {

@@ -195,7 +195,7 @@ test('lamport amounts beyond 2^53 keep every digit', async () => {
   assert.ok(stakes.some((stake) => stake > 2n ** 53n));
 });
 
-test('methods that an execution-only runtime lacks are answered, and the answers agree with each other', async () => {
+test('methods that an execution-only runtime lacks are answered, and the responses agree with each other', async () => {
   const sandbox = cluster.get();
   const { result: votes } = await rpc('getVoteAccounts', [{ votePubkey: sandbox.voteAccount }]);
   const [vote] = (

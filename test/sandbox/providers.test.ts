@@ -97,7 +97,7 @@ test('peer density finds more cities than it lists, cities too small for a media
   assert.ok(density.globalMedianApy !== null && density.globalMedianApy > 5 && density.globalMedianApy < 8);
 });
 
-test('two starts have the same cluster, and another epoch changes its figures but not its members', async () => {
+test('two starts have the same cluster, and another epoch changes its figures but not its fields', async () => {
   const peersOf = async (sandbox: Sandbox) =>
     (await validatorsOf(sandbox))
       .filter(({ voteAccount }) => voteAccount !== sandbox.voteAccount)

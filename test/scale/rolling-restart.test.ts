@@ -67,7 +67,7 @@ const call = async (
 /** One stake requested by a wallet. */
 interface Asked {
   readonly wallet: TestWallet;
-  /** Null while no answer came. */
+  /** Null while no response came. */
   signature: string | null;
 }
 

@@ -65,7 +65,10 @@ const gauges = async ({ process }: TestService) => {
   return { up: value('holdfast_redis_up'), processes: value('holdfast_processes') };
 };
 
-/** Number of times that the services had to work without Redis: on a busy machine 100 ms may pass without an answer. */
+/**
+ * Number of times that the services had to work without Redis: on a busy machine 100 ms may pass without a
+ * response.
+ */
 const outages = (): number =>
   services.reduce((sum, { process }) => sum + process.stdout.split('Redis is away').length - 1, 0);
 
@@ -76,7 +79,7 @@ const undisturbed = async <T>(round: (network: string) => Promise<T>): Promise<T
     const before = outages();
     clients += 1;
     const result = await round(`198.51.100.${clients}`);
-    // A log line about an outage is written before the answers that it affects.
+    // A log line about an outage is written before the responses that it affects.
     await Promise.all(urls.map(ready));
     if (outages() === before) return result;
   }

@@ -65,7 +65,7 @@ export const submissionNamed = (signature: string): Submission => ({
 
 const exampleAnswerSchema = z.object({ signature: z.string(), slot: z.string().nullable() });
 
-/** The answer of `exampleWork`. */
+/** The response of `exampleWork`. */
 interface ExampleAnswer {
   readonly signature: string;
   readonly slot: string | null;

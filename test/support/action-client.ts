@@ -13,14 +13,14 @@ import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import { patience } from './patience.ts';
 import type { TestWallet } from './wallets.ts';
 
-/** An answer of an action's endpoint, with any status. */
+/** A response of an action's endpoint, with any status. */
 interface ActionAnswer<Body> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;
 }
 
-/** The headers that the standard requires on every answer, with the values for this chain. */
+/** The headers that the standard requires on every response, with the values for this chain. */
 const checkActionHeaders = (headers: Headers, genesisHash: string): void => {
   assert.equal(headers.get('access-control-allow-origin'), '*');
   assert.equal(headers.get('access-control-allow-methods'), 'GET,POST,PUT,OPTIONS');

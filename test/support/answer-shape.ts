@@ -1,12 +1,10 @@
-// The shape of a JSON-RPC answer: members, types and nulls, with values only if clients act on them.
+// The shape of a JSON-RPC answer: fields, types and nulls, with values only if clients act on them.
 
-/** Members whose text determines what a client does: they are compared by value, everything else by type. */
+/** Fields whose text determines what a client does: they are compared by value, everything else by type. */
 const EXACT = new Set(['confirmationStatus', 'encoding', 'version']);
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
-/**
- * Path of a member to its type or value, over all elements of an array: `result.value[].owner` → `string`.
- */
+/** Path of a field to its type or value, over all elements of an array: `result.value[].owner` → `string`. */
 type AnswerShape = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Numbers and addresses in an error's text vary. */
@@ -19,7 +17,7 @@ const textOf = (path: string, member: string, value: string): string => {
   return path === 'error.message' ? `"${withoutMoment(value)}"` : 'string';
 };
 
-/** The shape of an answer. Maps by address count as one member, lists as one element. */
+/** The shape of a response. Maps by address count as one field, lists as one element. */
 export const shapeOf = (answer: unknown): AnswerShape => {
   const shape = new Map<string, Set<string>>();
   const add = (path: string, what: string) => {

@@ -1,14 +1,13 @@
-// Contexts for tests, made from the members that a test needs; any other member is missing and fails loudly.
+// Contexts for tests, made from the fields that a test needs; any other field is missing and fails loudly.
 import type { Context } from '../../src/operations/context.ts';
 
-/** Some members of some groups. Casts allow parts that are not complete ports. */
+/** Some fields of some groups. Casts allow parts that are not complete ports. */
 export type ContextParts = { readonly [Group in keyof Context]?: Partial<Context[Group]> };
 
 const GROUPS = ['chain', 'store', 'validator', 'events', 'service'] as const;
 
 /**
- * `base` with `parts` instead of its own members: member by member within a group, clock and logger as a
- * whole.
+ * `base` with `parts` instead of its own fields: field by field within a group, clock and logger as a whole.
  */
 export const withParts = (base: ContextParts, parts: ContextParts): Context =>
   ({

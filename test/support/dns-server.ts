@@ -1,10 +1,10 @@
-// A test's own name server on loopback, which may change its answer with every query.
+// A test's own name server on loopback, which may change its response with every query.
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
 import ipaddr from 'ipaddr.js';
 import type { Scope } from './temporary-folder.ts';
 
-/** Its answer: addresses of both families, or `silent`, or an unknown name (`NXDOMAIN`). */
+/** Its response: addresses of both families, or `silent`, or an unknown name (`NXDOMAIN`). */
 export type DnsAnswer = readonly string[] | 'silent' | 'unknown';
 
 /** A running name server. */

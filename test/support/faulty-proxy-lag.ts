@@ -22,7 +22,7 @@ interface Result {
 
 const earlier = (value: number, lagSlots: number): number => Math.max(0, value - lagSlots);
 
-/** Rewrites an answer in place to that of `lagSlots` ago, as far as a proxy can know. */
+/** Rewrites a response in place to that of `lagSlots` ago, as far as a proxy can know. */
 const age = (method: string, result: Result, lagSlots: number): unknown => {
   if (typeof result === 'number' && /^get(Slot|BlockHeight)$/.test(method)) return earlier(result, lagSlots);
   if (typeof result !== 'object' || result === null) return result;
@@ -43,7 +43,7 @@ const age = (method: string, result: Result, lagSlots: number): unknown => {
 };
 
 /**
- * The answer of a node `lagSlots` behind. It does not know the newest blockhashes, so a transaction sent to
+ * The response of a node `lagSlots` behind. It does not know the newest blockhashes, so a transaction sent to
  * it with preflight is refused without being forwarded.
  */
 export const laggingAnswer = async (

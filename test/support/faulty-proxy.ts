@@ -32,7 +32,7 @@ export interface FaultyProxyOptions {
   readonly seed: number;
   /** Chance of each fault per request, 0 to 1; their sum is at most 1. Default none. */
   readonly chances?: Partial<Record<Fault, number>>;
-  /** Longest delay before a request is forwarded, ms. Default 200. */
+  /** Maximum delay before a request is forwarded, in ms. Default 200. */
   readonly longestDelayMs?: number;
   /** Number of slots by which a stale node lags behind. Default 40. */
   readonly lagSlots?: number;

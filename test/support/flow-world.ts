@@ -1,4 +1,4 @@
-// The scripted world of the page's flow: a service, a wallet and a storage with the test's answers.
+// The scripted world of the page's flow: a service, a wallet and a storage with the test's responses.
 import { HoldfastError } from '../../client/holdfast-error.ts';
 import type { Signed } from '../../client/staking/carry-out.ts';
 import { newRecord, type TransactionRecord } from '../../client/staking/pending-transaction.ts';
@@ -54,7 +54,7 @@ export const built = (lifeMs = 60_000): BuiltTransaction =>
     _meta: { timestamp: new Date(0).toISOString() },
   }) as unknown as BuiltTransaction;
 
-/** A scripted world: each call takes the next of its answers, repeating the last one. */
+/** A scripted world: each call takes the next of its responses, repeating the last one. */
 export const world = (
   script: Partial<
     Record<'build' | 'check' | 'recheck' | 'sign' | 'submit' | 'stateOf' | 'blockHeight', unknown[]>

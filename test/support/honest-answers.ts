@@ -1,4 +1,4 @@
-// An honest service's answers to a builder and a submit, with real transactions inside; a test changes the
+// An honest service's responses to a builder and a submit, with real transactions inside; a test changes the
 // one thing that it tests.
 import type { Address } from '@solana/kit';
 import type { CreateStakeTransactionAnswer } from '../../client/generated/transactions-operations.ts';
@@ -45,7 +45,7 @@ export const restakeBytes = (changes: Changes = {}): string =>
 export const changeBytes = (...operations: readonly MachineOperation[]): string =>
   base64(buildTransaction.rearrange({ ...honest, operations }));
 
-/** A builder's answer, valid for a minute. */
+/** A builder's response, valid for a minute. */
 export const built = (transaction: string): CreateStakeTransactionAnswer =>
   ({
     transaction,

@@ -11,7 +11,7 @@ export interface FuzzRequest {
   readonly body: string | null;
 }
 
-/** Values of members whose schema does not describe all valid values, by name. */
+/** Values of fields whose schema does not describe all valid values, by name. */
 export type MemberValues = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 /** One operation of the document. */
@@ -26,13 +26,13 @@ export interface FuzzOperation {
     readonly schema: JsonSchema;
   }[];
   readonly body: JsonSchema | null;
-  /** Members of the body of which at least one is required; empty if there are none. */
+  /** Fields of the body of which at least one is required; empty if there are none. */
   readonly eitherOf: readonly string[];
   /** Takes a bearer token. */
   readonly takesBearer: boolean;
   readonly statuses: readonly string[];
   readonly responses: Readonly<Record<string, JsonSchema>>;
-  /** Operations whose answers may be CSV, by status. */
+  /** Operations whose responses may be CSV, by status. */
   readonly tables: Readonly<Record<string, JsonSchema>>;
 }
 
@@ -212,7 +212,7 @@ const validBody = (
   return fc.oneof(...alone, validMembers(document, body, known));
 };
 
-/** Requests with only the required members and `member`, one of the alternative members. */
+/** Requests with only the required fields and `member`, one of the alternative fields. */
 export const leastRequest = (
   document: unknown,
   operation: FuzzOperation,

@@ -1,5 +1,5 @@
-// Fuzzes a running service from its own OpenAPI document: every answer is documented, matches its schema, is
-// no internal error, and echoes no key.
+// Fuzzes a running service from its own OpenAPI document: every response is documented, matches its schema,
+// is no internal error, and echoes no key.
 import fc from 'fast-check';
 import { Pool } from 'undici';
 import {
@@ -19,7 +19,7 @@ interface FuzzOptions {
   readonly valid: number;
   readonly broken: number;
   readonly seed: number;
-  /** Values by member name, e.g. real wallets for `walletAddress`. */
+  /** Values by field name, e.g. real wallets for `walletAddress`. */
   readonly known?: MemberValues;
   /**
    * Additional ones for one operation, created just before its requests: values that they use up or that are
@@ -43,7 +43,7 @@ interface FuzzOutcome {
   readonly operationId: string;
   /** Answers by status. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** The status of a request with each of the alternative members alone. */
+  /** The status of a request with each of the alternative fields alone. */
   readonly alone: Readonly<Record<string, number>>;
   /** Every violation with the request that caused it; the guarantee is that there are none. */
   readonly problems: readonly string[];
@@ -57,7 +57,7 @@ interface DocumentedOperation {
   readonly responses: Record<string, { readonly content: Record<string, { readonly schema: JsonSchema }> }>;
 }
 
-/** The document says it in words, because client generators read no `anyOf` of required members. */
+/** The document says it in words, because client generators read no `anyOf` of required fields. */
 const eitherOfBody = (body: JsonSchema | undefined): string[] =>
   /Needs at least one of: ([\w, ]+)\./.exec(String(body?.description))?.[1]?.split(', ') ?? [];
 
@@ -111,7 +111,7 @@ const judge = (
   if (schema === undefined) return [`status ${status} is not documented: ${text.slice(0, 300)}`];
   let body: { errorCode?: string };
   try {
-    // A text answer is checked as a string: if JSON was promised, its schema refuses a string.
+    // A text response is checked as a string: if JSON was promised, its schema refuses a string.
     body = isTable || contentType.startsWith('text/plain') ? text : JSON.parse(text);
   } catch {
     return [`the body of ${status} is no JSON: ${text.slice(0, 100)}`];

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** The answer received on a connection. */
+/** The response received on a connection. */
 interface RawAnswer {
   readonly status: number;
   readonly head: string;
@@ -28,7 +28,7 @@ const parse = (text: string): RawAnswer | null => {
     : { status: Number(head.slice(9, 12)), head, body: body.slice(0, length) };
 };
 
-/** Reads one answer; rejects if the connection ends before it is complete. */
+/** Reads one response; rejects if the connection ends before it is complete. */
 export const readAnswer = (socket: Socket): Promise<RawAnswer> =>
   new Promise((resolve, reject) => {
     let text = '';
@@ -44,7 +44,7 @@ export const readAnswer = (socket: Socket): Promise<RawAnswer> =>
     socket.on('data', onData).on('close', onClose);
   });
 
-/** Sends `text` on a new connection and reads one answer. */
+/** Sends `text` on a new connection and reads one response. */
 export const exchangeRaw = async (port: number, text: string): Promise<RawAnswer> => {
   const socket = await openSocket(port);
   const answer = readAnswer(socket);

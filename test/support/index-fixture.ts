@@ -56,7 +56,7 @@ export const openIndex = async (
     times?: Partial<StakeIndexTimes>;
     rpcUrl?: string;
     wsUrls?: readonly string[];
-    /** Maximum time to wait for an answer, ms. */
+    /** Maximum time to wait for a response, in ms. */
     timeoutMs?: number;
   } = {},
 ): Promise<IndexFixture> => {
@@ -120,7 +120,7 @@ export const openIndex = async (
   };
 };
 
-/** Between two checks of `until`, ms. The first pauses are short; long waits must not keep a core busy. */
+/** Between two checks of `until`, in ms. The first pauses are short; long waits must not keep a core busy. */
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [5, 100];
 
 /** Waits until `isSo` is true. Throws after a time that only a test that hangs takes. */

@@ -38,7 +38,7 @@ export interface Strategy {
   /** The transactions built at the first, second, … time. */
   readonly builds: (world: LiedAboutWorld, request: AskedFor) => (attempt: number) => readonly Instructions[];
   /**
-   * What it reports about a transaction that it has just let land. Default `confirmed`. `lost`: the answer
+   * What it reports about a transaction that it has just let land. Default `confirmed`. `lost`: the response
    * never arrives. `changed`: the accounts changed, so it was not sent.
    */
   readonly says?: 'confirmed' | 'expired' | 'failed' | 'lost' | 'changed';
@@ -46,7 +46,7 @@ export interface Strategy {
   readonly times?: number;
   /** The service's description of itself. Default: the remembered one. */
   readonly identity?: (world: LiedAboutWorld) => object;
-  /** Members added to every answer. */
+  /** Fields added to every response. */
   readonly texts?: object;
 }
 

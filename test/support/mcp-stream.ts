@@ -6,7 +6,7 @@ import type { Scope } from './temporary-folder.ts';
 interface McpStream {
   /** URL for messages. */
   readonly endpoint: URL;
-  /** Posts a message; returns the HTTP answer. */
+  /** Posts a message; returns the HTTP response. */
   readonly post: (message: string, headers?: Record<string, string>) => Promise<Response>;
   /** Resolves with the JSON-RPC message with this id once it arrived. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read members of foreign JSON.

@@ -1,4 +1,4 @@
-// A tool and its REST twin called with the same arguments, and which parts of their answers must be equal.
+// A tool and its REST twin called with the same arguments, and which parts of their responses must be equal.
 
 import type { Route } from '../../src/http/pipeline/route.ts';
 import { allRoutes } from '../../src/http/routes/all-routes.ts';
@@ -87,7 +87,7 @@ export const timeless = (body: Json, more: readonly string[] = [], name = ''): J
   );
 };
 
-/** The members of a sign link but its expiry; the signature covers the expiry too. */
+/** The fields of a sign link but its expiry; the signature covers the expiry too. */
 const withoutExpiry = (signUrl: string): Json => {
   const [payload = ''] = new URL(signUrl).searchParams.get('request')!.split('.');
   return JSON.parse(Buffer.from(payload, 'base64url').toString()).toSpliced(6, 1);

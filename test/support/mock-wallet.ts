@@ -16,7 +16,7 @@ interface MockWalletOptions {
   readonly cannotSign: boolean;
   /** Offers no `solana:signMessage`. */
   readonly cannotSignTexts: boolean;
-  /** The private members of its JWK. Null: it generates a key. */
+  /** The private fields of its JWK. Null: it generates a key. */
   readonly key: { readonly d: string; readonly x: string } | null;
 }
 

@@ -14,7 +14,7 @@ export const wanted = {
   events: ['withdraw_ready'],
 };
 
-/** Registers and returns the answer to the caller. */
+/** Registers and returns the response to the caller. */
 export const register = (world: NoticeWorld, more: object = {}, client?: string): Promise<AnswerBody> =>
   world.ask(registerWebhook, { ...wanted, ...more }, client);
 
@@ -91,7 +91,7 @@ export const answerPing = async (
   );
 };
 
-/** The state of a ping that waits for its answer. */
+/** The state of a ping that waits for its response. */
 interface Ports {
   readonly store: { readonly outbox: Pick<Outbox, 'claim' | 'settle'> };
   readonly clock: { readonly now: () => number };

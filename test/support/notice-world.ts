@@ -17,7 +17,7 @@ import { createManualClock, type SteerableClock } from './steerable-clock.ts';
 import { openTestStore } from './store-fixture.ts';
 import type { Scope } from './temporary-folder.ts';
 
-/** The answers of operations; each test checks the members that it needs. */
+/** The answers of operations; each test checks the fields that it needs. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are judged by what the tests say of them.
 export type AnswerBody = Record<string, any>;
 

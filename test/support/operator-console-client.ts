@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { ServiceHere, TestService } from './service-fixture.ts';
 
-/** An answer whose JSON is returned unchecked. */
+/** A response whose JSON is returned unchecked. */
 interface ConsoleAnswer extends Response {
   // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
   readonly json: () => Promise<any>;
@@ -13,7 +13,7 @@ interface ConsoleClient {
   readonly url: string;
   readonly tokenPath: string;
   readonly token: () => string;
-  /** An answer of any status. */
+  /** A response of any status. */
   readonly fetch: (path: string, init?: RequestInit) => Promise<ConsoleAnswer>;
   // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
   readonly get: (path: string) => Promise<any>;

@@ -10,7 +10,7 @@ interface ParameterSet {
   readonly stakeRentLamports: number;
   /** Length of a slot; tests run faster unless they are about time. */
   readonly slotMs: number;
-  /** The Stake program's answer to `GetMinimumDelegation`. */
+  /** The Stake program's response to `GetMinimumDelegation`. */
   readonly minimumDelegationLamports: number;
 }
 

@@ -39,13 +39,13 @@ const LAST = [
   ...['setStakingPolicy', 'getStakingPolicy', 'deleteStakingPolicy'],
 ];
 
-/** An answer of one command. */
+/** A response of one command. */
 interface CommandAnswer {
   readonly operation: string;
   /** As it was run. */
   readonly command: string;
   readonly status: number;
-  /** Null if the answer is not a JSON object. */
+  /** Null if the response is not a JSON object. */
   readonly body: Json;
   readonly text: string;
 }
@@ -107,7 +107,7 @@ export const printedCommands = async (
     setStakingPolicy: signPolicy,
     deleteStakingPolicy: signPolicy,
   };
-  /** The values that a reader keeps from the answer. */
+  /** The values that a reader keeps from the response. */
   const keep: Readonly<Record<string, (body: Json) => void>> = {
     stake: ({ stakeAccountAddress }) => {
       own.STAKE_ACCOUNT_ADDRESS = stakeAccountAddress;

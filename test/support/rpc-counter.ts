@@ -12,14 +12,14 @@ export interface RpcCounter {
   readonly methods: () => readonly string[];
   /** True: every request is cut off. */
   readonly cut: (isCut: boolean) => void;
-  /** Holds up every answer from now on until the returned function is called. */
+  /** Holds up every response from now on until the returned function is called. */
   readonly hold: () => () => void;
   /**
-   * From now on no answer is sent (`before`), or half of each and no more (`inside`); null: normal again, and
-   * hanging requests are cut off.
+   * From now on no response is sent (`before`), or half of each and no more (`inside`); null: normal again,
+   * and hanging requests are cut off.
    */
   readonly hang: (where: 'before' | 'inside' | null) => void;
-  /** From now on every answer's text goes through `change`. */
+  /** From now on every response's text goes through `change`. */
   readonly rewrite: (change: (method: string, text: string) => string) => void;
   readonly close: () => Promise<void>;
 }

@@ -111,7 +111,7 @@ export class SandboxStaker {
 
   /**
    * Sends a plan's operations as one transaction, and returns its signature; `created` are the accounts that
-   * it creates. @throws the node's answer.
+   * it creates. @throws the node's response.
    */
   async rearrange(
     operations: readonly MachineOperation[],
@@ -131,7 +131,9 @@ export class SandboxStaker {
     return getSignatureFromTransaction(signed);
   }
 
-  /** Sends with preflight and resolves with the signature after the next block. @throws the node's answer. */
+  /**
+   * Sends with preflight and resolves with the signature after the next block. @throws the node's response.
+   */
   async send(instructions: readonly Instruction[]): Promise<string> {
     const { signature, send } = await this.prepare(instructions);
     await send();

@@ -1,4 +1,4 @@
-// A statistics provider over real HTTP with the test's answers, broken ones included, that records the
+// A statistics provider over real HTTP with the test's responses, broken ones included, that records the
 // requests.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { listenLocally } from './local-server.ts';
@@ -14,7 +14,7 @@ export interface ProviderCall {
 
 /**
  * How to answer. `promised`: a content length other than the body's. `cut`: the connection breaks after this
- * many bytes. `silence`: never an answer.
+ * many bytes. `silence`: never a response.
  */
 export type ProviderAnswer =
   | {
@@ -23,7 +23,7 @@ export type ProviderAnswer =
       readonly body: string | Buffer;
       readonly promised?: number;
       readonly cutAfter?: number;
-      /** Never ends the answer: the body is sent and the connection stays open. */
+      /** Never ends the response: the body is sent and the connection stays open. */
       readonly unfinished?: boolean;
     }
   | 'reset'

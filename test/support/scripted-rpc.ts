@@ -1,4 +1,4 @@
-// An HTTP JSON-RPC server with the test's answers, broken ones included, that records the requests.
+// An HTTP JSON-RPC server with the test's responses, broken ones included, that records the requests.
 import { createServer, type IncomingMessage } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { listenLocally } from './local-server.ts';
@@ -37,7 +37,7 @@ export interface ScriptedRpc extends AsyncDisposable {
   readonly up: () => Promise<void>;
 }
 
-/** An answer with a context slot, as in most methods. */
+/** A response with a context slot, as in most methods. */
 export const atSlot = (slot: number, value: unknown): ScriptedAnswer => ({
   result: { context: { slot }, value },
 });

@@ -62,7 +62,7 @@ export class ScriptedWatch {
   /** More signatures of an address than a node returns at once. */
   readonly crowded = new Set<Address>();
   /**
-   * Runs once, in the middle of the next poll: between two answers of the node, or while the events are
+   * Runs once, in the middle of the next poll: between two responses of the node, or while the events are
    * recorded.
    */
   meanwhile: { readonly during: 'reading' | 'recording'; readonly run: () => void } | null = null;

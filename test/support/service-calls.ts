@@ -23,7 +23,7 @@ export const refusalFacts = async (call: Promise<unknown>): Promise<readonly unk
   return [status, body.error, body.errorCode];
 };
 
-/** A request whose body is sent as written; returns the answer with its headers. */
+/** A request whose body is sent as written; returns the response with its headers. */
 export const sendText = async (
   { url }: Pick<RunningService, 'url'>,
   path: string,
@@ -39,7 +39,7 @@ export const sendText = async (
   return { status: answer.status, headers: answer.headers, body };
 };
 
-/** Builds at `path`, signs with the wallet and submits; returns both answers. */
+/** Builds at `path`, signs with the wallet and submits; returns both responses. */
 export const buildAndSubmit = async (
   { client }: Pick<RunningService, 'client'>,
   wallet: TestWallet,

@@ -23,7 +23,7 @@ if (file !== undefined) {
       handles: resources.length,
       sockets: resources.filter((name) => name.startsWith('TCPSocket')).length,
       descriptors: open().length,
-      // Beyond the sampling interval, ms.
+      // Beyond the sampling interval, in ms.
       delayP50Ms: delay.percentile(50) / 1e6 - 10,
       delayP99Ms: delay.percentile(99) / 1e6 - 10,
     };

@@ -37,7 +37,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await other.intents.findSubmission('sig'), found?.submission);
   });
 
-  test('an outcome survives reopening, with its answer character by character', async (t) => {
+  test('an outcome survives reopening, with its response character by character', async (t) => {
     const { location } = await makeVenue(t);
     const store = await openTestStore(t, location);
     await store.intents.recordSigned(exampleIntent('sig'), null);
@@ -50,7 +50,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.equal(found?.submission.slot, 2n ** 60n);
   });
 
-  test('a failure stores the error of the chain, and no answer', async (t) => {
+  test('a failure stores the error of the chain, and no response', async (t) => {
     const log = await open(t);
     await log.recordSigned(exampleIntent('sig'), null);
     const error = '{"InstructionError":[2,{"Custom":12}]}';
@@ -156,7 +156,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.equal(await log.findSubmission('sig'), null);
   });
 
-  test('a replacement has its own parameters and age and drops the earlier answer', async (t) => {
+  test('a replacement has its own parameters and age and drops the earlier response', async (t) => {
     const log = await open(t);
     await log.recordSigned(exampleIntent('first'), null);
     await log.settle('first', CONFIRMED);

@@ -243,7 +243,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     const keyed = rememberingKeys(outbox);
     const pings = (await keyed.claim(exampleClaim())).map(({ id }) => id);
     assert.deepEqual(pings.toSorted(), [ping.id, refused.id].toSorted());
-    // An event with a due time keeps it: an answer only makes waiting events due.
+    // An event with a due time keeps it: a response only makes waiting events due.
     const attempt = exampleAttempt({ outcome: 'refused-status', status: 500 });
     const again = { state: 'pending', nextAttemptAtMs: EXAMPLE_START_MS + 3 * NEXT_DAY_MS } as const;
     await keyed.settle([exampleResult(4, { attempt, next: again })]);
@@ -260,7 +260,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.ok(ids.includes(exampleEvent(3).id), 'missed events are due');
   });
 
-  test('an answer that comes after the deletion makes no delivery due: they wait for the restore', async (t) => {
+  test('a response that comes after the deletion makes no delivery due: they wait for the restore', async (t) => {
     const { webhooks, outbox } = await openTestStore(t, (await makeVenue(t)).location);
     await webhooks.register(exampleRegistration(1), NO_CAPS, exampleEvent(1, { type: 'ping' }));
     await outbox.record([exampleEvent(2)]);
@@ -307,7 +307,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.equal(await again(3, DAY_MS - 1), null);
     assert.equal(await again(4, DAY_MS), exampleEvent(4).id);
     await keyed.claim(exampleClaim({ nowMs: first.atMs + DAY_MS }));
-    // Answered after the caller read that there was no answer.
+    // Answered after the caller read that there was no response.
     await keyed.settle([exampleResult(4, { next: { state: 'delivered' }, enable: true })]);
     assert.equal(await again(5, DAY_MS + 1), exampleEvent(5).id);
   });

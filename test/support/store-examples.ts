@@ -1,4 +1,4 @@
-// Complete, plausible landed transactions, of which a test sets only the members that it tests.
+// Complete, plausible landed transactions, of which a test sets only the fields that it tests.
 import type { TransactionRecord } from '../../src/store/transaction-records.ts';
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';

@@ -44,7 +44,7 @@ const codeOf = (rule: () => unknown): string | null => {
 /** One disagreement, in words. */
 export class TruthMismatch extends Error {}
 
-/** A simulated transaction, and the program's answer according to our rules. */
+/** A simulated transaction, and the program's response according to our rules. */
 export interface TruthQuestion {
   readonly what: string;
   readonly account: StakeAccount;
@@ -85,7 +85,7 @@ export class TruthChecker {
     return this.#questions;
   }
 
-  /** Throws `TruthMismatch` if the program's answer differs from our rules. */
+  /** Throws `TruthMismatch` if the program's response differs from our rules. */
   judge({ what, account, expected }: TruthQuestion, answered: Refusal): void {
     this.#count(what);
     if (expected === 'refused' ? answered !== null : answered === expected) return;

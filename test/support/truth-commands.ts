@@ -12,7 +12,7 @@ const MOST_ACCOUNTS = 5;
 // From the rent of 2024 down to its announced final value.
 const RENT_PER_BYTE = [6_960n, 5_080n, 3_480n, 953n];
 
-/** The action and the runtime's answer. */
+/** The action and the runtime's response. */
 interface TruthStep {
   readonly command: string;
   readonly refusal: Refusal;

@@ -96,7 +96,7 @@ export class TruthRuntime {
     return result instanceof FailedTransactionMetadata ? refusalOf(result) : null;
   }
 
-  /** The answer that it would give now; nothing is changed. */
+  /** The response that it would give now; nothing is changed. */
   simulate(instructions: readonly Instruction[]): Refusal {
     this.transactions += 1;
     const result = this.#svm.simulateTransaction(compileUnsigned(this.payer, instructions));

@@ -9,7 +9,7 @@ export interface TestWallet {
   readonly walletAddress: string;
   /** Base58 of 64 bytes. */
   readonly secretKey: string;
-  /** The private members of its JWK, base64url. */
+  /** The private fields of its JWK, base64url. */
   readonly jwk: { readonly d: string; readonly x: string };
   readonly publicKeyBytes: Uint8Array;
   readonly sign: (message: Uint8Array) => Uint8Array;

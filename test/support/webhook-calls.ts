@@ -1,8 +1,8 @@
-// Calls to the webhook endpoints of a running service like an outside client: complete answers, by status.
+// Calls to the webhook endpoints of a running service like an outside client: complete responses, by status.
 import assert from 'node:assert/strict';
 import { newWallet } from './wallets.ts';
 
-/** An answer. */
+/** A response. */
 interface Answered {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.

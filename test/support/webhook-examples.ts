@@ -1,5 +1,4 @@
-// Complete, plausible registrations, events and attempts, of which a test sets only the members that it
-// tests.
+// Complete, plausible registrations, events and attempts, of which a test sets only the fields that it tests.
 import type {
   Attempt,
   AttemptResult,

@@ -1,4 +1,4 @@
-// The two parts of RFC 6455 that scripted WebSocket servers write themselves: the handshake's answer and a
+// The two parts of RFC 6455 that scripted WebSocket servers write themselves: the handshake's response and a
 // text frame.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';

@@ -27,7 +27,7 @@ const EPOCH = 20n;
 
 type Random = () => number;
 
-/** The stake of the account at an index, lamports. */
+/** The stake of the account at an index, in lamports. */
 const SIZES: Readonly<Record<string, (index: number, random: Random) => bigint>> = {
   // All sums differ, and two accounts turn all of them into ranges of two lamports.
   powers: (index) =>

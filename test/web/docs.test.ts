@@ -161,7 +161,7 @@ describe('the documentation', { skip: browserSkip }, () => {
     }
   });
 
-  it('every error code has its fix at the address in the answers', async () => {
+  it('every error code has its fix at the address in the responses', async () => {
     const answer = await fetch(`${shared().service.url}/api/v1/wallet/balance/nobody`);
     const { errorCode, _meta } = (await answer.json()) as {
       errorCode: string;
@@ -263,7 +263,7 @@ describe('the documentation', { skip: browserSkip }, () => {
     assert.equal(await page.locator('.search').isVisible(), false);
   });
 
-  it('every event has members and a delivery in the catalogue, every operation a sample answer', async () => {
+  it('every event has fields and a delivery in the catalogue, every operation a sample response', async () => {
     const { events } = JSON.parse(await textOf('/docs/events.json'));
     for (const { type, schema, example } of events) {
       assert.equal(example.type, type);

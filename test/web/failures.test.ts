@@ -129,7 +129,7 @@ describe('while the service is down', { skip: browserSkip }, () => {
     await page.getByRole('textbox', { name: 'Stake SOL' }).waitFor();
   });
 
-  it('a submission whose answer is lost is followed to its end', async (t) => {
+  it('a submission whose response is lost is followed to its end', async (t) => {
     const { page, context } = await open(t);
     await connectFunded(page);
     let submits = 0;

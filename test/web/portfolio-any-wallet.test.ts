@@ -145,7 +145,7 @@ describe('any wallet, read-only', { skip: browserSkip }, () => {
         's',
       ),
     );
-    // Measured again at each read, so within a minute of the service's current answer.
+    // Measured again at each read, so within a minute of the service's current response.
     const bounds = texts[3]!.match(/between (\d\d:\d\d) and (\d\d:\d\d)/)!;
     const minutes = (text: string): number =>
       ((Number(text.slice(0, 2)) % 12) + (text.endsWith('PM') ? 12 : 0)) * 60 + Number(text.slice(3, 5));

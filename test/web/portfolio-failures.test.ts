@@ -39,7 +39,7 @@ describe('while parts of the service are down', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('one missing answer leaves the others in place, and is requested again', async (t) => {
+  it('one missing response leaves the others in place, and is requested again', async (t) => {
     const { page, context } = await openBrowser(t, {
       url: venue().service.url,
       path: `/portfolio?wallet=${venue().wallet.walletAddress}`,

@@ -60,7 +60,7 @@ let arrivedAt: string | undefined;
 /** The whole page. */
 export const App = () => {
   const path = usePath();
-  // In every view: its answers alone tell whether the cluster is back after an outage.
+  // In every view: its responses alone tell whether the cluster is back after an outage.
   useEpoch();
   const main = useRef<HTMLElement>(null);
   const { step } = useFlow();

@@ -15,9 +15,9 @@ import { decodeSysvars, positionOfSlot, SYSVAR_ADDRESSES } from './sysvars.ts';
 export const MOST_SNAPSHOT_ACCOUNTS = 100 - SYSVAR_ADDRESSES.length;
 
 /**
- * The last accounts are the sysvars. The slot comes from the answer itself: after time travel on a local
+ * The last accounts are the sysvars. The slot comes from the response itself: after time travel on a local
  * runtime, the Clock's slot is wrong until the next block. If a node's Clock and slot are in different
- * epochs, its answer is treated as broken.
+ * epochs, its response is treated as broken.
  */
 const snapshotSchema = multipleAccountsSchema.transform(({ context: { slot }, value }, issues) => {
   const accounts = value.slice(0, -SYSVAR_ADDRESSES.length);

@@ -202,7 +202,7 @@ describe('BlockhashKeeper', () => {
     assert.equal(keeper.lastValidBlockHeightOf(blockhashAt(999)), undefined);
   });
 
-  it('an answer from a node slightly behind does not replace a blockhash that lives longer', async () => {
+  it('a response from a node slightly behind does not replace a blockhash that lives longer', async () => {
     await keeper.get(signal);
     const script = node.script;
     node.script = (request) =>

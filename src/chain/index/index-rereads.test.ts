@@ -29,7 +29,8 @@ interface Call {
 }
 
 /**
- * A node that returns every account as one of ours at the newest slot, unless the test overrides its answer.
+ * A node that returns every account as one of ours at the newest slot, unless the test overrides its
+ * response.
  */
 const open = (t: TestContext) => {
   const clock = createManualClock();
@@ -92,7 +93,7 @@ test('many accounts are read once each, a hundred per call and four calls at a t
   assert.equal(calls.length, 7);
 });
 
-test('an account stays due until an answer is as recent as requested', async (t) => {
+test('an account stays due until a response is as recent as requested', async (t) => {
   const { rereads, calls, state, slotOf } = open(t);
   state.slot = SLOT - 1n;
   assert.equal(await rereads.touch([ONE], SLOT), true);
@@ -139,7 +140,7 @@ test('a slot beyond the cached position is accepted if the cluster really reache
   assert.deepEqual([rereads.touchedSlot, slotOf(ONE)], [state.slot, state.slot]);
 });
 
-test('an answer from a slot that does not exist is ignored', async (t) => {
+test('a response from a slot that does not exist is ignored', async (t) => {
   const { rereads, node, at, slotOf } = open(t);
   node.answer = async ({ addresses }) => at(SLOT + 10_000n, addresses);
   await assert.rejects(rereads.read([ONE], SLOT, patience()), /does not exist yet/);

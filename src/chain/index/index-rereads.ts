@@ -23,7 +23,7 @@ interface RereadsOptions {
 /** Reads accounts by address and stores them in the table. */
 export class IndexRereads {
   readonly #options: RereadsOptions;
-  /** Minimum slot of the answer per address. An account stays here until it has been read. */
+  /** Minimum slot of the response per address. An account stays here until it has been read. */
   readonly #due = new Map<Address, bigint>();
   readonly #touches = new Map<Promise<boolean>, ReadonlySet<Address>>();
   #gathering: Promise<void> | undefined;

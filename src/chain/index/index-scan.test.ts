@@ -105,7 +105,7 @@ it('an invalid request is sent to one node only', async () => {
   assert.equal(first.requests.length + second.requests.length, 1);
 });
 
-it('an abort ends a scan whose answer is not complete', async () => {
+it('an abort ends a scan whose response is not complete', async () => {
   const stop = new AbortController();
   await using node = await dripping((response) => response.write(`${head}${row},`));
   const { result, seen } = scanOf([node.url], {
@@ -116,7 +116,7 @@ it('an abort ends a scan whose answer is not complete', async () => {
   assert.equal(seen().starts, 0);
 });
 
-it('an answer that does not end in time is abandoned', async () => {
+it('a response that does not end in time is abandoned', async () => {
   await using node = await dripping((response) => response.write(head));
   await assert.rejects(scanOf([node.url], { timeoutMs: 100 }).result, (error) =>
     isAppError(error, 'UPSTREAM_UNAVAILABLE'),
@@ -144,7 +144,7 @@ const padded = (mebibytes: number) =>
     more();
   });
 
-it('an answer may be larger than those of other reads', async () => {
+it('a response may be larger than those of other reads', async () => {
   let bytes = 0;
   await using node = await padded(70);
   const { result } = scanOf([node.url], {
@@ -157,7 +157,7 @@ it('an answer may be larger than those of other reads', async () => {
   assert.ok(bytes > 70 * MEBIBYTE, `${bytes} bytes`);
 });
 
-it('an answer of more than 256 MiB is broken', async () => {
+it('a response of more than 256 MiB is broken', async () => {
   await using node = await padded(257);
   const { result, seen } = scanOf([node.url], { timeoutMs: 300_000 });
   await assert.rejects(result, (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));

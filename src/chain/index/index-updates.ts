@@ -35,7 +35,7 @@ const SLOTS_AHEAD = 512;
 /** Applies updates to the table. */
 export class IndexUpdates {
   readonly table: IndexTable;
-  /** Newest slot of all answers and notifications. */
+  /** Newest slot of all responses and notifications. */
   newestSlot = 0;
   /** Changes are emitted only while true, so that the first scan emits none. */
   emitting = false;

@@ -1,4 +1,4 @@
-// Only the complete answer of a scan counts, not an interrupted one.
+// Only the complete response of a scan counts, not an interrupted one.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -39,7 +39,7 @@ const listed = (slot: number, addresses: readonly Address[], length: number): Sc
     addresses.map((pubkey) => ({ pubkey, account: shown(length) })),
   );
 
-/** The beginning of an answer, cut off after its last row. */
+/** The beginning of a response, cut off after its last row. */
 const brokenOff = (slot: number, addresses: readonly Address[], length: number): ScriptedAnswer => {
   const whole = listed(slot, addresses, length) as { readonly result: unknown };
   const text = JSON.stringify({ jsonrpc: '2.0', result: whole.result });

@@ -1,4 +1,5 @@
-// A scan's answer yields the accounts as they are on chain. Any other text is refused and never yields a wrong row.
+// A scan's response yields the accounts as they are on chain. Any other text is refused and never yields a
+// wrong row.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { seededRandom } from '../../../test/support/seeded-random.ts';
@@ -67,7 +68,7 @@ describe('readScanAnswer', () => {
     assert.deepEqual(await parse(answerText([])), []);
   });
 
-  it('accepts members in any order, whitespace and a provider’s extra members', async () => {
+  it('accepts fields in any order, whitespace and a provider’s extra fields', async () => {
     const [account] = accountsOf(2, 4).slice(1);
     const { pubkey, lamports, data } = account!;
     const text =
@@ -79,7 +80,7 @@ describe('readScanAnswer', () => {
     assert.deepEqual(await parse(text), [account]);
   });
 
-  it("an error answer throws the node's error, even with lists inside", async () => {
+  it("an error response throws the node's error, even with lists inside", async () => {
     const say = (error: string) => parse(`{"jsonrpc":"2.0","error":${error},"id":${ID}}`);
     await assert.rejects(
       say('{"code":-32010,"message":"excluded from account secondary indexes"}'),
@@ -95,12 +96,12 @@ describe('readScanAnswer', () => {
     );
   });
 
-  it('an answer truncated anywhere is refused', async () => {
+  it('a response truncated anywhere is refused', async () => {
     const text = answerText(accountsOf(2, 5));
     for (let end = 0; end < text.length; end += 1) await refused(text.slice(0, end), `ends at ${end}`);
   });
 
-  it('an invalid answer is refused', async () => {
+  it('an invalid response is refused', async () => {
     const [account] = accountsOf(2, 6).slice(1);
     const row = rowText(account!);
     const list = (rows: string) => answerText([]).replace('"value":[', `"value":[${rows}`);

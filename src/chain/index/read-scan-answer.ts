@@ -1,5 +1,5 @@
-// Parses the answer of a program scan in one piece and checks its rows in slices. `JSON.parse` of 100,000 accounts (50 MB) blocks the event
-// loop for 0.12 s and needs 60 MB in addition to the text (2026-11).
+// Parses the response of a program scan in one piece and checks its rows in slices. `JSON.parse` of 100,000
+// accounts (50 MB) blocks the event loop for 0.12 s and needs 60 MB in addition to the text (2026-11).
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { writeBase58Key } from '../../kernel/base58.ts';
@@ -13,7 +13,7 @@ const ROWS_AT_ONCE = 500;
 
 /** Receives the parsed rows. */
 interface ScanSink {
-  /** Called with the context slot before the first row. Throwing refuses the answer. */
+  /** Called with the context slot before the first row. Throwing refuses the response. */
   readonly onSlot: (slot: number) => void;
   readonly onRow: (row: ChainAccount) => void;
 }
@@ -33,8 +33,9 @@ const hasExactLamports = (row: unknown): boolean =>
   Number.isSafeInteger((row as { account?: { lamports?: unknown } } | null)?.account?.lamports);
 
 /**
- * Returns slot and rows of the answer to request `id`. Tries plain `JSON.parse` first, which rounds integers beyond 2^53. A balance over nine
- * million SOL needs `parseRpcJson`, which takes five times as long for any scan, because each row ends with a `rentEpoch` of 2^64−1.
+ * Returns slot and rows of the response to request `id`. Tries plain `JSON.parse` first, which rounds
+ * integers beyond 2^53. A balance over nine million SOL needs `parseRpcJson`, which takes five times as long
+ * for any scan, because each row ends with a `rentEpoch` of 2^64−1.
  */
 const listIn = (text: string, id: number): z.infer<typeof listSchema> => {
   const read = (parse: (text: string) => unknown) => listSchema.safeParse(resultOf(text, id, parse));

@@ -179,7 +179,7 @@ describe('StakeIndex and its scans', () => {
     assert.equal(it.changes.length, 0, 'accounts present at the start are no changes');
   });
 
-  it('one scan serves all wallets: rows cost no call, and an answer reads the wallet only', async () => {
+  it('one scan serves all wallets: rows cost no call, and a response reads the wallet only', async () => {
     const chain = chainOf([ONE, 10n], [TWO, 20n]);
     await using node = await startScriptedRpc(honest(chain));
     await using it = await open(node, chain);
@@ -306,7 +306,7 @@ describe('StakeIndex and its scans', () => {
     assert.equal(slices.filter((length) => length > 0).length, 1, 'only the first scan asked for data');
   });
 
-  it('foreign accounts and slots from the future invalidate an answer; the next valid one is used', async () => {
+  it('foreign accounts and slots from the future invalidate a response; the next valid one is used', async () => {
     const chain = chainOf([ONE, 10n]);
     const bad = [
       atSlot(chain.slot + 100_000, [{ pubkey: ONE, account: shown(99n, { length: 196 }) }]),

@@ -177,7 +177,7 @@ test('a node whose slots jump far back is not trusted until its genesis hash was
   const fallBack = (slot: bigint) => {
     assert.throws(() => selection.noteSlot(node!, slot), isRestarted);
     selection.noteError(node!, failure('restarted'), 'getSlot');
-    // Answers that were in flight, with and without a slot.
+    // Responses that were in flight, with and without a slot.
     assert.throws(() => selection.noteSlot(node!, slot + 1n), isRestarted);
     assert.throws(() => selection.noteSlot(node!), isRestarted);
     selection.noteAnswer(node!, 'getSlot');

@@ -94,7 +94,7 @@ export class NodeSelection {
   }
 
   /**
-   * Records an answer's slot, if it has one. Throws `NodeFailure` if other nodes are far ahead, or if this
+   * Records a response's slot, if it has one. Throws `NodeFailure` if other nodes are far ahead, or if this
    * node's own slots fell far back and it has not been verified since. Answers that were in flight are
    * refused too.
    */
@@ -119,7 +119,10 @@ export class NodeSelection {
     if (this.#options.readers.some(isAhead)) throw new NodeFailure('behind', { mayHaveArrived: true });
   }
 
-  /** The newest slot of any answer, the time without a newer one, and the age of the last answer with a slot, ms. */
+  /**
+   * The newest slot of any response, the time without a newer one, and the age of the last response with a
+   * slot, in ms.
+   */
   get newestSlot(): { readonly slot: bigint; readonly unchangedMs: number; readonly ageMs: number } {
     return {
       slot: this.#highestSlot,

@@ -1,4 +1,4 @@
-// No integer in an RPC answer is rounded, and nothing else is changed.
+// No integer in an RPC response is rounded, and nothing else is changed.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

@@ -33,7 +33,7 @@ test('the request certainly did not arrive only if no connection was made', () =
     assert.deepEqual(described(code), ['reset', true], String(code));
 });
 
-test('statuses 200 and 400 may carry an answer; a 429 was not processed, and any other status may have been', () => {
+test('statuses 200 and 400 may carry a response; a 429 was not processed, and any other status may have been', () => {
   assert.equal(statusFailure(200, undefined, ''), null);
   assert.equal(statusFailure(400, '5', ''), null);
   for (const status of [201, 204, 301, 401, 403, 404, 413, 500, 502, 503, 504]) {
@@ -76,7 +76,7 @@ test("any value is a valid result, including null, but only for this request's i
   garbage(`{"id":${ID}}`);
 });
 
-test('text that is not an RPC answer is always reported as garbage', () => {
+test('text that is not an RPC response is always reported as garbage', () => {
   for (const text of ['', 'null', '7', '"x"', '[]', '[{"id":7,"result":1}]', '{', '<html>', '\u0000'])
     garbage(text);
   for (const error of ['true', '"no"', '{}', '[]', '{"code":"-32002"}', '{"message":"x"}', '{"code":null}'])

@@ -44,8 +44,8 @@ const refusalIn = (status: number, text: string): RpcError | null => {
 };
 
 /**
- * Returns the failure of a status without an answer, or null if the body may contain one. Some providers send
- * JSON-RPC errors with status 400.
+ * Returns the failure of a status without a response, or null if the body may contain one. Some providers
+ * send JSON-RPC errors with status 400.
  */
 export const statusFailure = (
   status: number,
@@ -63,8 +63,8 @@ export const statusFailure = (
 };
 
 /**
- * Returns the result of the answer to request `id`. Throws `RpcError` for a JSON-RPC error, and `NodeFailure`
- * for other text. The default `parse` keeps integers exact.
+ * Returns the result of the response to request `id`. Throws `RpcError` for a JSON-RPC error, and
+ * `NodeFailure` for other text. The default `parse` keeps integers exact.
  */
 export const resultOf = (
   text: string,
@@ -103,7 +103,7 @@ const keepBigIntegers: Reviver = (_key, value, { source }) =>
     : value;
 
 /**
- * Parses an answer. A reviver makes parsing about eight times slower (it visits every member), so it is used
+ * Parses a response. A reviver makes parsing about eight times slower (it visits every field), so it is used
  * only if the text contains a run of 16 digits, the shortest integer that a double can round.
  */
 export const parseRpcJson = (text: string): unknown =>

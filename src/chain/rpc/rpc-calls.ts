@@ -1,4 +1,4 @@
-// JSON-RPC calls used by more than one module, each with its answer's schema.
+// JSON-RPC calls used by more than one module, each with its response's schema.
 import type { Signature } from '@solana/kit';
 import type { z } from 'zod';
 import type { ReadOptions, SignatureStatus } from '../ports.ts';
@@ -10,7 +10,7 @@ type Commitment = 'processed' | 'confirmed' | 'finalized';
 const minContextSlotOf = ({ minContextSlot }: { readonly minContextSlot?: bigint | undefined }) =>
   minContextSlot === undefined ? {} : { minContextSlot: Number(minContextSlot) };
 
-/** Configuration members that every read method takes. */
+/** Configuration fields that every read method takes. */
 export const readConfig = ({ commitment = 'confirmed', minContextSlot }: ReadOptions) => ({
   commitment,
   ...minContextSlotOf({ minContextSlot }),
@@ -55,7 +55,7 @@ const statusesSchema = schemas.signatureStatusesSchema.transform(({ context, val
       ? null
       : {
           slot: status.slot,
-          // Nodes without this member report "rooted" by omitting the number of confirmations.
+          // Nodes without this field report "rooted" by omitting the number of confirmations.
           confirmationStatus:
             status.confirmationStatus ?? (status.confirmations === null ? 'finalized' : 'processed'),
           error: status.err ?? null,

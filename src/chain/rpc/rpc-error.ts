@@ -64,7 +64,7 @@ export type NodeFailureWord =
   | 'other-cluster'
   | 'unverified';
 
-/** A node that gave no usable answer. */
+/** A node that gave no usable response. */
 export class NodeFailure extends Error {
   readonly word: NodeFailureWord;
   /** False only when the request certainly never reached the node. */

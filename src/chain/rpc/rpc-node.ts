@@ -7,14 +7,14 @@ import { connectionFailure, resultOf, statusFailure } from './rpc-answer.ts';
 import { NodeFailure, type NodeFailureWord, RpcError } from './rpc-error.ts';
 import { RpcLimiter } from './rpc-limiter.ts';
 
-/** Maximum size of one answer. A scan of 100,000 stake accounts in base64 is about 48 MB. */
+/** Maximum size of one response. A scan of 100,000 stake accounts in base64 is about 48 MB. */
 export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 /**
- * Maximum size of the answer of a scan, enough for 500,000 stake accounts. A string holds at most 512 MiB, and
- * parsed objects need the same amount again.
+ * Maximum size of the response of a scan, enough for 500,000 stake accounts. A string holds at most 512 MiB,
+ * and parsed objects need the same amount again.
  */
 const MAX_LARGE_RESPONSE_BYTES = 256 * 1024 * 1024;
-/** Maximum pause before and within a large answer in ms. */
+/** Maximum pause before and within a large response in ms. */
 const LARGE_PAUSE_MS = 120_000;
 const LONGEST_ERROR_CHARACTERS = 10_000;
 /** Reads, our own sends and relayed sends use separate lanes, so that our sends never wait for the others. */
@@ -33,11 +33,11 @@ export interface NodeHealth {
   readonly ok: boolean;
   readonly lastOkAtMs: number | null;
   readonly lastError: NodeFailureWord | null;
-  /** Moving average of answered calls, ms; null before the first. */
+  /** Moving average of answered calls, in ms; null before the first. */
   readonly latencyMs: number | null;
 }
 
-/** Options of a call with a large answer. */
+/** Options of a call with a large response. */
 export interface LargeRpcOptions {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
@@ -81,7 +81,7 @@ export class RpcNode {
   /** Failures since the last useful answer. */
   failures = 0;
   lastError: NodeFailureWord | null = null;
-  /** Context slot of the last answer that had one. */
+  /** Context slot of the last response that had one. */
   lastSlot: bigint | undefined;
   /** Methods that it reported as unsupported, until it answers one. */
   readonly refusedMethods = new Set<string>();

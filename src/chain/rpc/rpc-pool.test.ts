@@ -112,7 +112,7 @@ describe('RpcPool', () => {
     assert.equal(node!.count('getSlot'), 2);
   });
 
-  it('an answer over the size limit counts as a broken node and is not kept in memory', async () => {
+  it('a response over the size limit counts as a broken node and is not kept in memory', async () => {
     await start(() => ({ result: 'x'.repeat(100_000) }));
     const pool = open({ maxResponseBytes: 10_000 });
     await assert.rejects(pool.ask(0, { ...slot, schema: z.any() }, { signal }), (error: unknown) => {
@@ -260,7 +260,7 @@ describe('RpcPool', () => {
     assert.equal(node!.count('getBalance'), 3);
   });
 
-  it("an answer from far behind another node's latest slot is not used", async () => {
+  it("a response from far behind another node's latest slot is not used", async () => {
     await start(
       () => atSlot(1_000, 1),
       () => atSlot(900, 2),

@@ -1,4 +1,4 @@
-// The RPC pool: failover by health, shared identical reads, and a time limit for every answer.
+// The RPC pool: failover by health, shared identical reads, and a time limit for every response.
 import type { z } from 'zod';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -27,31 +27,31 @@ export interface RpcPoolOptions {
   readonly timeoutMs: number;
   /** Maximum number of concurrent requests per node, counted separately for reads and sends. */
   readonly maxConcurrent: number;
-  /** Maximum size of one answer; a larger one counts as broken. Default 64 MiB. */
+  /** Maximum size of one response; a larger one counts as broken. Default 64 MiB. */
   readonly maxResponseBytes?: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** One JSON-RPC call and the checks of its answer. */
+/** One JSON-RPC call and the checks of its response. */
 export interface RpcCall<T> {
   readonly method: string;
   readonly params: readonly unknown[];
   /** Create it once and not per call: building a zod schema takes about 80 µs, more than the whole request. */
   readonly schema: z.ZodType<T>;
-  /** Checks beyond the schema, for example the number of results. False makes the answer broken. */
+  /** Checks beyond the schema, for example the number of results. False makes the response broken. */
   readonly accepts?: (answer: T) => boolean;
-  /** Returns the slot of the answer, which is checked against `minContextSlot` and other nodes. */
+  /** Returns the slot of the response, which is checked against `minContextSlot` and other nodes. */
   readonly slotOf?: (answer: T) => bigint;
   /** Answers below this slot are refused and requested elsewhere, even if a node ignores the parameter. */
   readonly minContextSlot?: bigint;
 }
 
-/** A call with a large answer, such as a program scan; see `RpcNode.askForLarge`. */
+/** A call with a large response, such as a program scan; see `RpcNode.askForLarge`. */
 interface LargeRpcCall<T> {
   readonly method: string;
   readonly params: readonly unknown[];
-  /** Reads the body of the answer to request `id`. A `NodeFailure` sends the call to another node. */
+  /** Reads the body of the response to request `id`. A `NodeFailure` sends the call to another node. */
   readonly read: (text: string, id: number) => Promise<T>;
 }
 
@@ -70,7 +70,7 @@ export interface RpcPool {
    */
   readonly call: <T>(call: RpcCall<T>, options: RpcCallOptions) => Promise<T>;
   /**
-   * Asks for an answer of up to 256 MiB. Tries each node once, best first, each with its own `timeoutMs`.
+   * Asks for a response of up to 256 MiB. Tries each node once, best first, each with its own `timeoutMs`.
    * Throws `AppError('UPSTREAM_UNAVAILABLE')`, or `RpcError` if the request is wrong for every node.
    */
   readonly askForLarge: <T>(call: LargeRpcCall<T>, options: LargeRpcOptions) => Promise<T>;
@@ -93,7 +93,10 @@ export interface RpcPool {
    */
   readonly requireGenesisHash: (genesisHash: string, unverified: readonly number[]) => void;
   readonly health: () => readonly NodeHealth[];
-  /** The newest slot of any answer, the time without a newer one, and the age of the last answer with a slot, ms. */
+  /**
+   * The newest slot of any response, the time without a newer one, and the age of the last response with a
+   * slot, in ms.
+   */
   readonly newestSlot: () => {
     readonly slot: bigint;
     readonly unchangedMs: number;
@@ -182,7 +185,7 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
 
   /**
    * Makes two attempts per node (three if there is only one node) within one deadline. Each attempt gets half
-   * of the remaining time, the last one all of it. An answer that the node has not reached the slot yet does
+   * of the remaining time, the last one all of it. A response that the node has not reached the slot yet does
    * not count as an attempt: that node is asked again until the deadline.
    */
   const readFromAny = async <T>(call: RpcCall<T>, timeoutMs: number, signal: AbortSignal): Promise<T> => {

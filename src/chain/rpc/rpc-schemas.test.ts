@@ -1,4 +1,4 @@
-// The schemas of RPC answers reject numbers beyond 64 bits, strings that are not addresses, and data in
+// The schemas of RPC responses reject numbers beyond 64 bits, strings that are not addresses, and data in
 // another encoding.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -57,7 +57,7 @@ test('addresses and signatures have the alphabet and the length of base58', () =
     assert.equal(read(signatureSchema, `"${text}"`), undefined, text);
 });
 
-test('an answer without a slot or with an unknown status is refused', () => {
+test('a response without a slot or with an unknown status is refused', () => {
   assert.deepEqual(read(multipleAccountsSchema, '{"context":{"slot":7},"value":[null]}'), {
     context: { slot: 7n },
     value: [null],

@@ -1,4 +1,4 @@
-// Schemas of RPC answers; an answer that does not match counts as a node failure.
+// Schemas of RPC responses; a response that does not match counts as a node failure.
 import type { Address, Signature } from '@solana/kit';
 import { z } from 'zod';
 import { BASE58 } from '../../kernel/base58.ts';

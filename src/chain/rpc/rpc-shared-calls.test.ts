@@ -26,7 +26,7 @@ describe('RpcSharedCalls', () => {
     assert.equal(starts, 2);
   });
 
-  it('a caller that leaves gets its own reason, and the others get their answer', async () => {
+  it('a caller that leaves gets its own reason, and the others get their response', async () => {
     const shared = new RpcSharedCalls();
     const { promise, resolve } = Promise.withResolvers<string>();
     let cancelled = false;

@@ -21,7 +21,7 @@ export type Offer =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   /** No node knows its blockhash or nonce: the nodes lag, or it expired. */
   | { readonly kind: 'blockhash-not-found' }
-  /** No node gave a usable answer. */
+  /** No node gave a usable response. */
   | { readonly kind: 'nobody' };
 
 /**

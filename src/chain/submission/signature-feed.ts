@@ -21,7 +21,7 @@ export interface SignatureFeed {
 }
 
 const HANDSHAKE_MS = 5_000;
-/** An open socket without any watched signature is closed after this long, ms. */
+/** An open socket without any watched signature is closed after this long, in ms. */
 const IDLE_MS = 30_000;
 
 const messageSchema = z.union([
@@ -46,7 +46,7 @@ export const createSignatureFeed = (deps: {
   /** Request of each subscription, and subscriptions that notified before their request was answered. */
   let requestOf = new Map<number, number>();
   let early = new Set<number>();
-  /** Requests without an answer. A refused one stays here until its signature is no longer watched. */
+  /** Requests without a response. A refused one stays here until its signature is no longer watched. */
   let unanswered = new Set<number>();
   let running = false;
   let nextId = 1;

@@ -44,7 +44,7 @@ test('allows eight foreign and thirty-two own submissions in flight per client, 
   admit({ client: 'another' });
 });
 
-test('resubmitting the same bytes counts once, until the last caller waiting for them has its answer', () => {
+test('resubmitting the same bytes counts once, until the last caller waiting for them has its response', () => {
   const { admit, refuses } = open();
   const same = { feePayer: 'payer', signature: 'same' };
   const [first, second] = [admit(same), admit(same)];

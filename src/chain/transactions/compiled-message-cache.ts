@@ -17,7 +17,7 @@ interface TemplateInput {
 interface Template {
   /** Compiled with placeholders. */
   readonly message: CompiledMessage;
-  /** Positions of each address; members with equal addresses share a slot. */
+  /** Positions of each address; fields with equal addresses share a slot. */
   readonly slots: readonly {
     readonly placeholder: Address;
     readonly members: readonly string[];
@@ -44,8 +44,9 @@ const PLACEHOLDER_BLOCKHASH = encodeBase58(placeholderBytes(5));
 const PLACEHOLDER_LAMPORTS = 0x9f2e_bd4c_db6a_f988n;
 
 /**
- * Compiles inputs of one kind. `compile` is the slow and authoritative way; `members` are the address members that vary between
- * builds of one shape. A build from a template takes about 4 µs, compiling takes 400 (2026-11).
+ * Compiles inputs of one kind. `compile` is the slow and authoritative way; `members` are the address fields
+ * that vary between builds of one shape. A build from a template takes about 4 µs, compiling takes 400
+ * (2026-11).
  */
 export class CompiledMessageCache<Input extends TemplateInput> {
   readonly #compile: (input: Input) => CompiledMessage;
@@ -72,7 +73,10 @@ export class CompiledMessageCache<Input extends TemplateInput> {
     return template !== null && fits(template, input) ? fill(template, input) : this.#compile(input);
   }
 
-  /** For each member, the index of the first one equal to it: equal addresses merge into one account and change the layout. */
+  /**
+   * For each field, the index of the first one equal to it: equal addresses merge into one account and change
+   * the layout.
+   */
   #equalities(input: Input): string {
     let pattern = '';
     for (const member of this.#members) {

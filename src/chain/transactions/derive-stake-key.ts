@@ -6,7 +6,7 @@ import { encodeBase58, writeBase58Key } from '../../kernel/base58.ts';
 import { lengthPrefixed } from '../../kernel/length-prefixed.ts';
 import { SecretBytes } from '../../kernel/secret-bytes.ts';
 
-/** Identifies one stake account. Every member changes the address. */
+/** Identifies one stake account. Every field changes the address. */
 interface StakeKeyIntent {
   readonly use: 'one-shot' | 'builder';
   readonly wallet: Address;

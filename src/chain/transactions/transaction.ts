@@ -96,7 +96,7 @@ const versionOf = ({ version = 'legacy' }: Pick<Common, 'version'>): Transaction
 interface Recipe<Input> {
   /** Its operations in order, without the memo. */
   readonly operations: (input: Input) => readonly MachineOperation[];
-  /** Members that hold addresses which vary between builds. */
+  /** Fields that hold addresses which vary between builds. */
   readonly addresses: readonly (keyof Input & string)[];
   /** Names what changes the layout or the fixed bytes, except version and memo: a fixed address, or the order of two varying ones. */
   readonly shape?: (input: Input) => string;

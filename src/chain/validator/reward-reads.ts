@@ -25,7 +25,9 @@ export type EpochPayments =
   /** The epoch has not ended, or no node keeps blocks that old. */
   | { readonly epoch: bigint; readonly state: 'unavailable' };
 
-/** Reads of rewards. They throw `AppError('UPSTREAM_UNAVAILABLE')` if no RPC gives a usable answer in time. */
+/**
+ * Reads of rewards. They throw `AppError('UPSTREAM_UNAVAILABLE')` if no RPC gives a usable response in time.
+ */
 export interface RewardReads {
   /**
    * Returns payments in the order of `epochs`. Makes at most four concurrent requests of 100 addresses each.
@@ -40,7 +42,7 @@ export interface RewardReads {
   readonly blockTimeSeconds: (slot: bigint, options: ReadOptions) => Promise<number | null>;
   /**
    * Lamports of fees that the leader of a finalized block received; null if no node has the block. Nodes give
-   * the same answer for skipped slots and for blocks that they lost, so that both are `missing`.
+   * the same response for skipped slots and for blocks that they lost, so that both are `missing`.
    */
   readonly blockRewardLamports: (slot: bigint, options: ReadOptions) => Promise<bigint | 'missing' | null>;
 }

@@ -21,8 +21,8 @@ const TEXT_AT = 75;
 const infoSchema = z.record(z.string(), z.unknown());
 
 /**
- * Members of the info under their own names (`name`, `website`, `details`, `iconUrl`, …). Anyone can write
- * any content.
+ * Fields of the info under their own names (`name`, `website`, `details`, `iconUrl`, …). Anyone can write any
+ * content.
  */
 export type ValidatorInfo = z.output<typeof infoSchema>;
 

@@ -54,11 +54,11 @@ interface Issuance {
 }
 
 /**
- * Reads about validators. All throw `AppError('UPSTREAM_UNAVAILABLE')` if no RPC gives a usable answer in
+ * Reads about validators. All throw `AppError('UPSTREAM_UNAVAILABLE')` if no RPC gives a usable response in
  * time.
  */
 export interface ValidatorReads {
-  /** One vote account, also if delinquent or without stake; null if it does not exist. A small answer. */
+  /** One vote account, also if delinquent or without stake; null if it does not exist. A small response. */
   readonly voteAccount: (voteAccount: Address, options: ReadOptions) => Promise<VoteAccount | null>;
   /** Every vote account with stake. On mainnet about a megabyte: cache it. */
   readonly voteAccounts: (options: ReadOptions) => Promise<readonly VoteAccount[]>;

@@ -1,4 +1,4 @@
-// Schemas of RPC answers about validators, leaders, rewards and supply.
+// Schemas of RPC responses about validators, leaders, rewards and supply.
 import { z } from 'zod';
 import { addressSchema, u64Schema } from '../rpc/rpc-schemas.ts';
 
@@ -85,7 +85,7 @@ export const inflationRateSchema = z.object({
   validator: z.number().min(0).max(1),
 });
 
-/** `getSupply`, lamports. */
+/** `getSupply`, in lamports. */
 export const supplySchema = z.object({
   context: z.object({ slot: u64Schema }),
   value: z.object({ total: u64Schema, circulating: u64Schema }),

@@ -7,7 +7,7 @@ import type { ChainAccount } from '../ports.ts';
 /** The Vote program. */
 export const VOTE_PROGRAM_ADDRESS = 'Vote111111111111111111111111111111111111111' as Address;
 
-/** Members that layout 4 (SIMD-0185) added. */
+/** Fields that layout 4 (SIMD-0185) added. */
 interface VoteStateOfLayout4 {
   /** Account that receives the validator's inflation commission. */
   readonly inflationCollector: Address;
@@ -25,7 +25,7 @@ export interface VoteState {
   readonly identity: Address;
   readonly withdrawAuthority: Address;
   readonly inflationCommissionBps: number;
-  /** Members of layout 4; null before it. */
+  /** Fields of layout 4; null before it. */
   readonly layout4: VoteStateOfLayout4 | null;
   /** Up to 64 epochs, oldest first. */
   readonly epochCredits: readonly EpochCredits[];
@@ -88,7 +88,7 @@ class Reader {
 const INFLATION_COLLECTOR_AT = 68;
 const BLOCK_REVENUE_COLLECTOR_AT = 100;
 
-/** Members between the authorities and the votes. */
+/** Fields between the authorities and the votes. */
 const headOf = (
   reader: Reader,
   data: Uint8Array,

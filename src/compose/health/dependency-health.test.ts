@@ -74,7 +74,7 @@ test('if every node is down, the report gives the time and the reason', async (t
   assert.deepEqual([rpc?.ok, rpc?.ageSeconds, rpc?.error], [false, 60, 'timeout']);
 });
 
-test('an answer dated in the future because the clock was set back has an age of zero', async (t) => {
+test('a response dated in the future because the clock was set back has an age of zero', async (t) => {
   const { rpc } = await healthWith(t, [node(true, NOW_MS + 86_400_000, null)]);
   assert.equal(rpc?.ageSeconds, 0);
 });

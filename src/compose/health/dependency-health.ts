@@ -30,7 +30,7 @@ interface HealthParts {
   readonly clock: Clock;
 }
 
-/** Each call queries the store; the RPC's health comes from its last answers. */
+/** Each call queries the store; the RPC's health comes from its last responses. */
 export const createDependencyHealth =
   (parts: HealthParts) => async (): Promise<Readonly<Record<string, DependencyHealth>>> => {
     const profile = await parts.profile();

@@ -90,7 +90,7 @@ export interface OperatorAlert {
   readonly facts: Readonly<Record<string, string | number | null>>;
 }
 
-/** A row has one member per audience. An audience whose member is absent gets no alert. */
+/** A row has one field per audience. An audience whose field is absent gets no alert. */
 export interface AlertRow<Change> {
   /**
    * Level for registrations of the wallet that could withdraw before the change. Theft patterns may raise it.

@@ -7,7 +7,7 @@ import type { FactStamp } from '../stake/stake-event-facts.ts';
 import type { ReplayedOperation } from '../stake/stake-replay.ts';
 
 /**
- * Authorities and lockup of an account. A member is null if no node has the history of the account that this
+ * Authorities and lockup of an account. A field is null if no node has the history of the account that this
  * one was split from.
  */
 export interface Deciders {

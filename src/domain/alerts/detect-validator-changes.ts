@@ -1,4 +1,4 @@
-// Detects validator changes from the answers of nodes. If there are several nodes, two must agree. Never
+// Detects validator changes from the responses of nodes. If there are several nodes, two must agree. Never
 // reports a change twice.
 import {
   type AlertLevel,
@@ -64,7 +64,7 @@ interface Claim {
 const isVoting = ({ slot, lastVoteSlot }: ValidatorAnswer): boolean | null =>
   lastVoteSlot === null ? null : slot <= lastVoteSlot + DELINQUENT_SLOTS;
 
-/** Values of an answer, by name. */
+/** Values of a response, by name. */
 const valuesOf = (
   answer: ValidatorAnswer,
   { firstEpoch, values }: ValidatorState,
@@ -94,7 +94,7 @@ const changeOf = (what: string, to: string): ValidatorAlert['change'] | null => 
 };
 
 /**
- * Compares answers with reported values. Values that too few nodes have confirmed are not stored; a new
+ * Compares responses with reported values. Values that too few nodes have confirmed are not stored; a new
  * process asks the nodes again.
  */
 export class ValidatorWatch {
@@ -110,7 +110,7 @@ export class ValidatorWatch {
     return this.#state;
   }
 
-  /** Returns the alerts that follow from an answer. The first answer starts the watch. */
+  /** Returns the alerts that follow from a response. The first response starts the watch. */
   take(answer: ValidatorAnswer): readonly ValidatorAlert[] {
     const { node, slot, epoch } = answer;
     if (slot <= (this.#slots.get(node) ?? -1n)) return [];

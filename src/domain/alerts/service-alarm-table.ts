@@ -36,10 +36,13 @@ interface ServiceAlarmRow {
   readonly runbook: string;
   /** True: the trouble is there. False: it is gone. Null: unknown, or between both; the alarm neither begins nor ends. */
   readonly isThere: (facts: ServiceFacts) => boolean | null;
-  /** How long the trouble must last before the alarm begins, and be gone before it ends, ms. Both keep a flapping dependency from reporting again and again. */
+  /**
+   * How long the trouble must last before the alarm begins, and be gone before it ends, in ms. Both keep a
+   * flapping dependency from reporting again and again.
+   */
   readonly beginAfterMs: number;
   readonly endAfterMs: number;
-  /** How long the trouble had lasted when it was found, ms. */
+  /** How long the trouble had lasted when it was found, in ms. */
   readonly ageMs?: (facts: ServiceFacts) => number;
   readonly message: (since: string, facts: ServiceFacts) => string;
   readonly details?: (facts: ServiceFacts) => Details;
@@ -47,7 +50,7 @@ interface ServiceAlarmRow {
 
 const MINUTE_MS = 60_000;
 
-/** If answers show no new slot for this long, the chain is not producing blocks, ms. */
+/** If answers show no new slot for this long, the chain is not producing blocks, in ms. */
 export const CHAIN_STILL_MS = MINUTE_MS;
 
 /** Webhooks pile up if the oldest due one is this late, and no longer if it is less than `ON_TIME_SECONDS` late. */

@@ -88,7 +88,7 @@ export type MachineOperation =
       readonly newAuthority: Address;
       readonly custodian?: Address | undefined;
     }
-  /** Absent members stay unchanged. */
+  /** Absent fields stay unchanged. */
   | {
       readonly type: 'setLockup';
       readonly account: Address;

@@ -39,7 +39,7 @@ interface Division {
   readonly separated: readonly Address[];
 }
 
-/** The stake of a delegated account, lamports. */
+/** The stake of a delegated account, in lamports. */
 export const stakeOf = ({ delegation }: StakeAccount): bigint => delegation?.stakeLamports ?? 0n;
 
 const sum = (accounts: readonly StakeAccount[]): bigint =>

@@ -22,7 +22,7 @@ import { nearestAmounts } from './reachable-amounts.ts';
 /** Which stake to keep; default: all. */
 export interface UndoGoal {
   readonly accounts?: readonly Address[];
-  /** Exactly this much stake, lamports. */
+  /** Exactly this much stake, in lamports. */
   readonly lamports?: bigint;
 }
 

@@ -18,7 +18,7 @@ import { MOST_SPLITS } from './plan-goals.ts';
 import { nearestAmounts, type ReachableAmounts } from './reachable-amounts.ts';
 import { MAX_PLANNED_BYTES, transactionBytes } from './transaction-size.ts';
 
-/** An amount of stake to unstake, lamports. */
+/** An amount of stake to unstake, in lamports. */
 export interface UnstakeGoal {
   readonly lamports: bigint;
   /** `atLeast`: the nearest larger amount if this one is not possible. */

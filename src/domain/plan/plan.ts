@@ -14,9 +14,9 @@ export interface PlanWorld {
   readonly voteAccount: Address;
   /** Unused addresses whose keys can sign, by their index in the plan. */
   readonly newAddress: (index: number) => Address;
-  /** Fee per signature, lamports; the chain charges 5,000. */
+  /** Fee per signature, in lamports; the chain charges 5,000. */
   readonly signatureFeeLamports: bigint;
-  /** Additional fee per transaction, lamports. */
+  /** Additional fee per transaction, in lamports. */
   readonly priorityFeeLamports: bigint;
   /** Length of the memo in every transaction; 0 if there is none. */
   readonly memoBytes: number;

@@ -24,7 +24,7 @@ export type StakeOperation =
       readonly role: 'staker' | 'withdrawer';
       readonly newAuthority: Address;
     }
-  /** A null member is unchanged. */
+  /** A null field is unchanged. */
   | {
       readonly type: 'setLockup';
       readonly account: Address;

@@ -11,7 +11,7 @@ import type { StakeAssessment } from './stake-state.ts';
 /**
  * The later of `withdrawableAtEpoch` and the lockup's date; zero seconds if ready. Null without a
  * deactivation, and for a lockup that ends after the year 9999. The lockup's date is by the cluster's clock
- * (`unixTimestamp`, seconds), which may differ from this machine's.
+ * (`unixTimestamp`, in seconds), which may differ from this machine's.
  */
 export const estimateWithdrawable = (
   account: StakeAccount,

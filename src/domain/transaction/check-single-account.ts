@@ -16,7 +16,7 @@ export const isDonation =
   (data: InstructionFields): data is Fields<'system.transfer'> =>
     donationAddress !== undefined && data.type === 'system.transfer' && data.to === donationAddress;
 
-/** An object with the member, or an empty one if the address is unknown. */
+/** An object with the field, or an empty one if the address is unknown. */
 export const ifKnown = <Key extends string>(
   key: Key,
   address: Address | null | undefined,

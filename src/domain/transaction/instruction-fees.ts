@@ -32,7 +32,10 @@ export const priorityFeeLamports = (
   return saturated((microLamports * (asked < MAX_UNITS ? asked : MAX_UNITS) + 999_999n) / 1_000_000n);
 };
 
-/** Base fee plus priority fee, lamports. Precompile signatures cost the same as those of the transaction itself. */
+/**
+ * Base fee plus priority fee, in lamports. Precompile signatures cost the same as those of the transaction
+ * itself.
+ */
 export const networkFeeLamports = (
   signatureCount: number,
   instructions: readonly DecodedInstruction<Address | null>[],

@@ -43,7 +43,7 @@ test('the addresses of a name are checked the same way at connection time', asyn
   assert.deepEqual(asked, { address: '127.0.0.1', protocol: 'https:', port: 443 });
 });
 
-test('an answer with more than 16 KiB of headers is refused', async (t) => {
+test('a response with more than 16 KiB of headers is refused', async (t) => {
   const { url } = await startReceiver(t, ({ path }, response) => {
     response.writeHead(204, { 'x-long': 'x'.repeat(Number(path.slice(1))) }).end();
   });

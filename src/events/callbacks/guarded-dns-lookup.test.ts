@@ -19,7 +19,7 @@ const ofHostsFile = readFileSync('/etc/hosts', 'utf8')
   .flatMap(([, ...names]) => names)
   .find((name) => !/localhost|^ip6-|^broadcasthost$/.test(name));
 
-test('both families are queried, and one answer is enough', async (t) => {
+test('both families are queried, and one response is enough', async (t) => {
   const server = await unknownToAll(t, (name, type) => {
     if (name === 'both.example') return type === 'A' ? ['192.0.2.1', '192.0.2.2'] : ['2001:db8::1'];
     return name === 'six.example' && type === 'AAAA' ? ['2001:db8::6'] : 'unknown';

@@ -11,7 +11,10 @@ const LOCALHOST = /(?:^|\.)localhost\.?$/i;
 
 /** How to resolve names. */
 interface NameResolverOptions {
-  /** If true, names without an answer are also looked up in the machine's hosts file, as operators of private networks expect. */
+  /**
+   * If true, names without a response are also looked up in the machine's hosts file, as operators of private
+   * networks expect.
+   */
   readonly hostsFile: boolean;
   /** `address:port` of name servers. Default: the machine's. */
   readonly servers?: readonly string[];
@@ -38,7 +41,10 @@ type LookupCallback = (
   family?: number,
 ) => void;
 
-/** A `lookup` for `node:net`: one forbidden address rejects the whole answer, so that a name server cannot mix it with allowed ones. */
+/**
+ * A `lookup` for `node:net`: one forbidden address rejects the whole response, so that a name server cannot
+ * mix it with allowed ones.
+ */
 export const guardedLookup =
   (resolve: ResolveName, mayReach: (address: string) => boolean) =>
   (name: string, options: { readonly all?: boolean | undefined }, callback: LookupCallback): void => {

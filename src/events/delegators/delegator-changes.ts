@@ -2,7 +2,7 @@
 import type { DelegatorAccount } from '../../store/delegators.ts';
 import type { DelegatorChangeKind } from '../../store/schema.ts';
 
-/** The compared members. */
+/** The compared fields. */
 export type DelegatedStake = Pick<
   DelegatorAccount,
   'wallet' | 'staker' | 'stakeLamports' | 'credits' | 'activationEpoch' | 'deactivationEpoch'

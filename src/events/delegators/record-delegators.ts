@@ -29,11 +29,14 @@ interface DelegatorRecorderOptions {
 /** Accounts compared and written in one iteration of the event loop. */
 const ACCOUNTS_AT_ONCE = 100;
 const ADDRESSES_AT_ONCE = 2_000;
-/** Maximum time between two sums over all accounts if nothing changed, ms. */
+/** Maximum time between two sums over all accounts if nothing changed, in ms. */
 const SUMS_EVERY_MS = 60_000;
-/** Pause between two polls, ms. A poll with nothing to write reads nothing. */
+/** Pause between two polls, in ms. A poll with nothing to write reads nothing. */
 export const DELEGATORS_POLL_MS = 1_000;
-/** Pause after a sum as a multiple of its duration, so that summing takes about a tenth of the time, and the longest such pause, ms. */
+/**
+ * Pause after a sum as a multiple of its duration, so that summing takes about a tenth of the time, and the
+ * longest such pause, in ms.
+ */
 const SUM_SHARE = 10;
 const OLDEST_SUM_MS = 10_000;
 

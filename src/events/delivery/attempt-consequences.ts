@@ -30,7 +30,7 @@ export const FAILING_DISABLES_MS = 5 * 24 * HOUR_MS;
 export interface AttemptCircumstances {
   readonly type: DeliveryType;
   readonly outcome: AttemptOutcome;
-  /** The delay requested by a 429 or 503, ms. */
+  /** The delay requested by a 429 or 503, in ms. */
   readonly retryAfterMs: number | null;
   /** Number of attempts in the current schedule before this one. */
   readonly attempts: number;

@@ -161,7 +161,7 @@ test('a clock set back during the attempt gives no negative duration', async () 
   assert.deepEqual([attempt.durationMs, attempt.atMs], [0, clock.now() + 60_000]);
 });
 
-test('the consequences of the answer are returned: a refusal after five days disables, an accepted ping enables', async () => {
+test('the consequences of the response are returned: a refusal after five days disables, an accepted ping enables', async () => {
   const refused: Receipt = {
     outcome: 'refused-status',
     status: 500,

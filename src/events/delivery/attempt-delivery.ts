@@ -40,7 +40,7 @@ export interface AttemptOptions {
   readonly random: () => number;
 }
 
-/** Longest time that a composer may take, so that composing and sending end within a lease. */
+/** Maximum time that a composer may take, so that composing and sending end within a lease. */
 const COMPOSE_TIMEOUT_MS = 15_000;
 
 const unsent = (outcome: Receipt['outcome']): Receipt => ({

@@ -9,7 +9,9 @@ import { type AttemptOptions, attemptDelivery } from './attempt-delivery.ts';
 /** Options of the loop. */
 export interface DeliveryLoopOptions extends Omit<AttemptOptions, 'onComposeFailure'> {
   readonly outbox: Pick<Outbox, 'claim' | 'nextDueMs' | 'settle'>;
-  /** Longest wait before the outbox is polled again, ms, because another process may have recorded a delivery. */
+  /**
+   * Maximum wait before the outbox is polled again, ms, because another process may have recorded a delivery.
+   */
   readonly pollMs: number;
   /** Default 60,000: composing, sending and settling take 45 s at most. */
   readonly leaseMs?: number;
@@ -38,7 +40,10 @@ const MOST_BEGUN_AT_ONCE = 32;
  * 15 s that an attempt may take.
  */
 const MOST_UNDER_WAY = 2_048;
-/** Pause of a registration after a failed attempt, and of the loop if another process holds the due deliveries or the store is unavailable, ms. */
+/**
+ * Pause of a registration after a failed attempt, and of the loop if another process holds the due deliveries
+ * or the store is unavailable, in ms.
+ */
 const REST_MS = 1_000;
 const CLOSE_GRACE_MS = 10_000;
 
@@ -48,7 +53,7 @@ class RunningLoop {
   readonly #attemptOptions: AttemptOptions;
   /** Registrations with an attempt in progress or a result that is not stored yet. */
   readonly #busy = new Set<string>();
-  /** Registrations that failed, and until when they pause by the monotonic clock, ms. */
+  /** Registrations that failed, and until when they pause by the monotonic clock, in ms. */
   readonly #resting = new Map<string, number>();
   #finished: AttemptResult[] = [];
   #inFlight = 0;
@@ -97,7 +102,10 @@ class RunningLoop {
     }
   }
 
-  /** Returns how long to wait, ms; null if the loop must end with results that could not be written. Their deliveries are repeated when the leases end. */
+  /**
+   * Returns how long to wait, in ms; null if the loop must end with results that could not be written. Their
+   * deliveries are repeated when the leases end.
+   */
   async #turn(): Promise<number | null> {
     try {
       await this.#settle();
@@ -123,7 +131,7 @@ class RunningLoop {
     }
   }
 
-  /** Starts due deliveries. Returns how long to wait for the next ones, ms. */
+  /** Starts due deliveries. Returns how long to wait for the next ones, in ms. */
   async #claim(): Promise<number> {
     const { outbox, owner, clock, pollMs, leaseMs = LEASE_MS } = this.#options;
     const limit = Math.min(MOST_BEGUN_AT_ONCE, MOST_UNDER_WAY - this.#busy.size);

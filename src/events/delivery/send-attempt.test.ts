@@ -14,7 +14,7 @@ const INTERRUPTED = { outcome: 'interrupted', status: null, answerBytes: 0, retr
 
 /**
  * Sends to a receiver that answers with `respond`, over at most `connections` connections. `heard` resolves
- * once that many chunks of answers have arrived.
+ * once that many chunks of responses have arrived.
  */
 const open = async (t: TestContext, respond?: Respond, connections = 10) => {
   const clock = createManualClock();
@@ -44,7 +44,7 @@ const open = async (t: TestContext, respond?: Respond, connections = 10) => {
 };
 
 /**
- * Never answers under `/silent`; otherwise begins an answer with the status in the path and never ends it.
+ * Never answers under `/silent`; otherwise begins a response with the status in the path and never ends it.
  */
 const beginning: Respond = ({ path }, response) => {
   if (path === '/silent') return;

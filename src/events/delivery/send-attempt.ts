@@ -18,16 +18,16 @@ export interface Receipt {
   readonly outcome: AttemptOutcome;
   /** Null if there was no response. */
   readonly status: number | null;
-  /** Bytes of the answer's body, at most 65,536. */
+  /** Bytes of the response's body, at most 65,536. */
   readonly answerBytes: number;
-  /** The delay requested by a 429 or 503, ms. */
+  /** The delay requested by a 429 or 503, in ms. */
   readonly retryAfterMs: number | null;
 }
 
 /** Sends. Never rejects. If `signal` aborts, the outcome is `interrupted`. */
 export type SendAttempt = (post: OutgoingPost, signal: AbortSignal) => Promise<Receipt>;
 
-/** From the DNS lookup to the last byte of the answer. */
+/** From the DNS lookup to the last byte of the response. */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
 /** A longer response is not read to its end, because its content is not used. */
 const MAX_ANSWER_BYTES = 65_536;

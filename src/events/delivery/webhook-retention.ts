@@ -2,7 +2,10 @@
 import type { Outbox } from '../../store/outbox/outbox.ts';
 import type { Webhooks } from '../../store/webhooks.ts';
 
-/** How long settled deliveries stay in the log, dead ones can be replayed, and deleted registrations can be restored, ms: 30 days. */
+/**
+ * How long settled deliveries stay in the log, dead ones can be replayed, and deleted registrations can be
+ * restored, in ms: 30 days.
+ */
 export const RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Number of pruned rows. */

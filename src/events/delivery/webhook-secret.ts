@@ -5,7 +5,7 @@ import { lengthPrefixed } from '../../kernel/length-prefixed.ts';
 import type { SecretBytes } from '../../kernel/secret-bytes.ts';
 import type { Registration } from '../../store/registration-rows.ts';
 
-/** The members of a registration that determine its secrets. */
+/** The fields of a registration that determine its secrets. */
 export type SecretOwner = Pick<Registration, 'id' | 'secretGeneration' | 'rotatedAtMs'>;
 
 /** The secrets of one service's registrations. */
@@ -33,7 +33,7 @@ export interface WebhookSecrets {
   }) => string;
 }
 
-/** How long the previous secret stays valid after a rotation, ms: 24 hours. */
+/** How long the previous secret stays valid after a rotation, in ms: 24 hours. */
 export const ROTATION_OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 const PREFIX = 'whsec_';

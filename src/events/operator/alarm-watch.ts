@@ -62,7 +62,7 @@ interface AlarmWatchOptions {
   readonly clock: Clock;
 }
 
-/** Time between two passes, ms. */
+/** Time between two passes, in ms. */
 export const ALARM_POLL_MS = 15_000;
 
 const CHECKPOINT = 'service alarms';

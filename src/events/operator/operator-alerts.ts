@@ -59,7 +59,7 @@ export class OperatorAlerts {
     this.#options = options;
   }
 
-  /** The time until the next complete evaluation, ms. */
+  /** The time until the next complete evaluation, in ms. */
   readonly pauseMs = (): number =>
     Math.max(LEAST_PAUSE_MS, this.#evaluateAtMs - this.#options.clock.steadyNow());
 

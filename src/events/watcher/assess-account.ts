@@ -75,7 +75,7 @@ const hasSameDeciders = (a: StakeAccount, b: StakeAccount): boolean =>
   a.withdrawAuthority === b.withdrawAuthority &&
   isSameLockup(a.lockup, b.lockup);
 
-/** Compares the members that events depend on, without rewards and transfers. */
+/** Compares the fields that events depend on, without rewards and transfers. */
 export const isSameStake = (a: StakeAccount, b: StakeAccount): boolean =>
   a.kind === b.kind &&
   hasSameDeciders(a, b) &&

@@ -1,4 +1,4 @@
-// Events of a fact for one registration: none for earlier facts, exact amounts, documented members, and ids
+// Events of a fact for one registration: none for earlier facts, exact amounts, documented fields, and ids
 // that depend on the fact alone.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -67,7 +67,7 @@ const fact = (
 const eventOf = (one: StakeFact, isProven = true) =>
   factEvent(one, registration(), isProven, MOMENT, OPTIONS);
 
-/** Returns the data, after checking that it has exactly the documented members. */
+/** Returns the data, after checking that it has exactly the documented fields. */
 const documented = <T extends z.ZodType>(schema: T, text: string): z.output<T> => {
   const data = JSON.parse(text);
   assert.deepEqual(schema.parse(data), data);

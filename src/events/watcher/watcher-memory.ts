@@ -51,7 +51,7 @@ export class WatcherMemory {
   isCatchingUp = true;
   /** Known accounts of the current round that are not compared yet. */
   round: readonly Address[] = [];
-  /** Start of the current round by the monotonic clock, ms. */
+  /** Start of the current round by the monotonic clock, in ms. */
   roundAtMs = Number.NEGATIVE_INFINITY;
   searchedAtMs: number;
   storedAtMs = Number.NEGATIVE_INFINITY;

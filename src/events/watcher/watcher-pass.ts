@@ -25,7 +25,7 @@ import type { WatcherMemory } from './watcher-memory.ts';
 const ROUND_POLLS = 10;
 /** Accounts of a round read per poll, in four calls of 100. */
 const ROUND_ACCOUNTS = 400;
-/** Minimum time between two searches of all wallets after the index lost its subscription, ms. */
+/** Minimum time between two searches of all wallets after the index lost its subscription, in ms. */
 const SEARCH_EVERY_MS = 600_000;
 const CHECKPOINT_EVERY_MS = 30_000;
 
@@ -36,7 +36,7 @@ export interface Observation {
   readonly index: Pick<ReturnType<StakeIndex['health']>, 'live' | 'slot'>;
   /** Changes that the index announced since the last poll. */
   readonly changes: readonly StakeChange[];
-  /** Monotonic clock, ms. */
+  /** Monotonic clock, in ms. */
   readonly nowMs: number;
   readonly pollEveryMs: number;
 }
@@ -137,7 +137,7 @@ export interface PollFacts {
   /** Changes that the index announced while the poll was reading. */
   readonly changesMeanwhile: readonly StakeChange[];
   readonly otherWalletsOf: AlertSurroundings['otherWalletsOf'];
-  /** Monotonic clock and wall clock, ms. */
+  /** Monotonic clock and wall clock, in ms. */
   readonly nowMs: number;
   readonly wallMs: number;
 }

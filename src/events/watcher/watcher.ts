@@ -39,7 +39,7 @@ export interface WatcherOptions {
   readonly logger: Logger;
   /** Called after new events were recorded. */
   readonly onRecorded: () => void;
-  /** Pause between two polls, ms. Default 2,000. */
+  /** Pause between two polls, in ms. Default 2,000. */
   readonly passEveryMs?: number;
 }
 

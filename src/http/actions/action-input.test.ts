@@ -92,7 +92,7 @@ describe('amounts', () => {
     });
 });
 
-describe('members', () => {
+describe('fields', () => {
   it('cannot override the parameters that an action sets itself', () => {
     const body = { account: ACCOUNT, data: { cosign: 'on-submit', walletAddress: STAKE, amountSol: '2' } };
     const input = read('stake', { cosign: 'on-submit', walletAddress: STAKE }, body);

@@ -33,7 +33,10 @@ const same = (a: unknown, b: unknown): boolean =>
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Parses the members of `names` that the query contains. Throws `VALIDATION_ERROR` for those that the operation refuses. */
+/**
+ * Parses the fields of `names` that the query contains. Throws `VALIDATION_ERROR` for those that the
+ * operation refuses.
+ */
 export const readQueryMembers = (
   { operation, members }: Action,
   query: ReadonlyMap<string, string>,

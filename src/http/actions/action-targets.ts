@@ -1,4 +1,5 @@
-// Solana Actions over HTTP: the actions, their completions and `/actions.json`, each with the standard's headers on every answer.
+// Solana Actions over HTTP: the actions, their completions and `/actions.json`, each with the standard's
+// headers on every response.
 import type { ActionError, ActionsJson, TransactionResponse } from '@solana/actions-spec';
 import {
   DATA_POLICY,

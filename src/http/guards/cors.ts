@@ -30,7 +30,7 @@ export const isOwnOrigin = ({ origin, host, https, publicOrigin }: OriginFacts):
 const mayUse = (browsers: Browsers, facts: OriginFacts): boolean =>
   isOwnOrigin(facts) || (browsers === 'listed' && facts.allowedOrigins.includes(facts.origin ?? ''));
 
-/** CORS headers of an answer, alternating names and values. */
+/** CORS headers of a response, alternating names and values. */
 export const corsHeaders = (browsers: Browsers, facts: OriginFacts): readonly string[] => {
   if (browsers === 'public') return PUBLIC;
   if (facts.origin === undefined || !mayUse(browsers, facts)) return VARY;
@@ -54,7 +54,7 @@ export const refuseForeignOrigin = (browsers: Browsers, facts: OriginFacts): App
         suggestedAction: 'Call it from a program, or use the unsigned builders, which every page may use.',
       });
 
-/** Additional headers of preflight answers. */
+/** Additional headers of preflight responses. */
 export const preflightHeaders = (methods: readonly string[]): readonly string[] => [
   'access-control-allow-methods',
   methods.join(', '),

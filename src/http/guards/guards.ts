@@ -12,7 +12,7 @@ import { createTransportGuard, saysHttps } from './transport-guard.ts';
 interface Guards {
   /** Rate-limit key of the caller's network. */
   readonly clientOf: (request: IncomingMessage) => string;
-  /** CORS headers of every answer; alternating names and values. */
+  /** CORS headers of every response; alternating names and values. */
   readonly corsHeaders: (request: IncomingMessage, target: Target) => readonly string[];
   /** Checks that the `Host` is ours. */
   readonly refuseHost: (request: IncomingMessage) => AppError | null;

@@ -1,4 +1,5 @@
-// The service's rate limit: requests per client address (and per IPv6 site) in a sliding 60-second window, reported in every answer.
+// The service's rate limit: requests per client address (and per IPv6 site) in a sliding 60-second window,
+// reported in every response.
 import type { RateDecision } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { createClientLogs, type SlidingLogDecision, takeClient } from './sliding-log.ts';

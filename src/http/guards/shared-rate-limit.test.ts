@@ -66,7 +66,7 @@ test('an unknown client has the whole share, and at least one call', async () =>
   assert.equal(await crowded.pass(0, 10), 1);
 });
 
-test('the answer states the share, and the share slides like the limit', async () => {
+test('the response states the share, and the share slides like the limit', async () => {
   const world = createWorld(10, 2);
   world.set('away');
   assert.equal(await world.pass(0, 3), 3);

@@ -5,12 +5,12 @@ import { z } from 'zod';
 const header = (id: string, description: string, example: string) =>
   z.string().meta({ description, examples: [example], header: { id } });
 
-/** Headers of every answer. */
+/** Headers of every response. */
 export const commonHeaders = z.object({
   'X-Request-Id': header('X-Request-Id', 'Names this request in the logs of the service.', '3879e1b5-1'),
 });
 
-/** Headers of every answer of a rate-limited endpoint. */
+/** Headers of every response of a rate-limited endpoint. */
 export const limitedHeaders = commonHeaders.extend({
   'RateLimit-Policy': header(
     'RateLimit-Policy',

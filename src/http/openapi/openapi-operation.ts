@@ -174,7 +174,7 @@ export const curlExample = (
 export const requestBody = (operation: oas31.OperationObject) =>
   jsonOf(operation.requestBody as oas31.RequestBodyObject | undefined);
 
-/** Every parameter and every member of the body, under the names of the route's own path. */
+/** Every parameter and every field of the body, under the names of the route's own path. */
 export const requestRows = (
   route: Route,
   operation: oas31.OperationObject,

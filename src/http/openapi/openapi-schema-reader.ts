@@ -3,7 +3,7 @@ import type { oas31 } from 'zod-openapi';
 
 type Schema = oas31.SchemaObject;
 
-/** One row of a table of members. */
+/** One row of a table of fields. */
 export interface FieldRow {
   /** Name including its parents, e.g. `accounts[].sol`. */
   readonly name: string;

@@ -208,7 +208,7 @@ export const createOpenApiDocument = (
     {
       // Code validates amounts and keys; the enclosing schema describes their format.
       allowEmptySchema: { custom: true },
-      // Later versions may add members without breaking clients that validate strictly.
+      // Later versions may add fields without breaking clients that validate strictly.
       override: ({ jsonSchema }) => {
         if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       },

@@ -60,7 +60,7 @@ const issuesOf = (run: () => unknown): string[] => {
 };
 
 describe('places', () => {
-  it('GET takes all members from path and query, converted to the types of the schema', () => {
+  it('GET takes all fields from path and query, converted to the types of the schema', () => {
     const input = read({}, { query: parseQuery('/x?wallet=5&limit=7&all=true', ['wallet', 'limit', 'all']) });
     assert.deepEqual(input, { id: '1', wallet: '5', limit: 7, all: true });
     assert.deepEqual(
@@ -69,7 +69,7 @@ describe('places', () => {
     );
   });
 
-  it('POST takes all members except those of the path from the body', () => {
+  it('POST takes all fields except those of the path from the body', () => {
     assert.equal(read({ method: 'POST' }, { body: { wallet: 'w' } }).wallet, 'w');
     assert.deepEqual(
       issuesOf(() => read({ method: 'POST' }, { query: new Map([['wallet', 'w']]) })),
@@ -79,7 +79,7 @@ describe('places', () => {
     assert.equal(read(route, { body: { wallet: 'w' }, query: new Map([['limit', '9']]) }).limit, 9);
   });
 
-  it('DELETE takes members from the query or the body, and refuses two different values', () => {
+  it('DELETE takes fields from the query or the body, and refuses two different values', () => {
     const query = new Map([['wallet', 'w']]);
     assert.equal(read({ method: 'DELETE' }, { query }).wallet, 'w');
     assert.equal(read({ method: 'DELETE' }, { body: { wallet: 'w' } }).wallet, 'w');
@@ -168,7 +168,7 @@ describe('refusals', () => {
       );
   });
 
-  it('cover broken encodings and repeated members in the query', () => {
+  it('cover broken encodings and repeated fields in the query', () => {
     assert.deepEqual(
       issuesOf(() => parseQuery('/x?a=%zz&b=%ff&c=1&c=2', ['c'])),
       ['query invalid_encoding', 'query invalid_encoding', 'c conflict'],

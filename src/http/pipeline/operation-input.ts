@@ -13,7 +13,7 @@ export interface InputPlan {
   readonly body: readonly string[];
   /** Fields whose text in the path or query is parsed as this JSON type. */
   readonly textTypes: ReadonlyMap<string, 'number' | 'boolean'>;
-  /** Member that receives the bearer token. */
+  /** Field that receives the bearer token. */
   readonly bearer: string | null;
   readonly takesIdempotencyKey: boolean;
 }

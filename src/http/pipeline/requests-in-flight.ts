@@ -2,7 +2,7 @@
 import type { Exchange } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
 
-/** How long shutdown waits, milliseconds. */
+/** How long shutdown waits, in milliseconds. */
 export interface DrainLimits {
   /** Limit for reads and builds. */
   readonly graceMs: number;
@@ -42,7 +42,7 @@ export class RequestsInFlight {
     return this.#draining && (target.acts === true || target.isProbe === true) ? shuttingDown() : null;
   }
 
-  /** Makes every later answer close its connection. */
+  /** Makes every later response close its connection. */
   startDraining(): void {
     this.#draining = true;
     for (const exchange of this.#exchanges) exchange.endConnection();

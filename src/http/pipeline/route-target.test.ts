@@ -74,7 +74,7 @@ const send = async (body: string, headers: Record<string, string> = {}, server =
 };
 
 describe('a secret key', () => {
-  it('reaches the operation decoded, and is wiped once the answer is sent', async () => {
+  it('reaches the operation decoded, and is wiped once the response is sent', async () => {
     const { status, body } = await send(`{"secretKey":"${key}","note":"n"}`);
     assert.deepEqual([status, body.note], [200, 'n']);
     const last = seen.at(-1);

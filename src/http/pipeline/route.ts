@@ -2,7 +2,7 @@
 import type { Endpoint } from '../../adapter/endpoint.ts';
 import type { PageOf } from '../../adapter/exchange.ts';
 
-/** One row of the REST interface. Parameters of its path name members of the input. */
+/** One row of the REST interface. Parameters of its path name fields of the input. */
 export interface Route extends Endpoint {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /**

@@ -31,7 +31,7 @@ before(async () => {
 after(() => server.close());
 
 describe('answers', () => {
-  it('contain the members of the operation and a complete _meta', async () => {
+  it('contain the fields of the operation and a complete _meta', async () => {
     const { status, body, headers } = await call(`/read/${WALLET}?limit=7&all=true`);
     assert.equal(status, 200);
     const { _meta, ...members } = body;
@@ -287,7 +287,7 @@ describe('hosts and origins', () => {
 });
 
 describe('failures', () => {
-  it('of an operation have its title, its status and its members', async () => {
+  it('of an operation have its title, its status and its fields', async () => {
     const { status, body } = await post('/act', '{"fail":"app"}');
     assert.deepEqual(
       [status, body.error, body.errorCode, body.signature],

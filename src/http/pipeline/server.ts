@@ -77,7 +77,7 @@ export interface HttpServerOptions {
   readonly monotonicMs?: () => number;
   /** Cached answers shared with other interfaces. Default: the server's own. */
   readonly cachedAnswers?: CachedAnswers;
-  /** Called for every answer sent; must not throw. */
+  /** Called for every response sent; must not throw. */
   readonly onAnswer?: (answer: AnsweredCall) => void;
 }
 

@@ -100,7 +100,7 @@ test('links contain the wallet of the request, and are listed as relatedTools in
   });
 });
 
-test('the refusal of a plan, the steps of a verification and a message are printed like the rest of the answer', () => {
+test('the refusal of a plan, the steps of a verification and a message are printed like the rest of the response', () => {
   const given = body({
     feasible: false,
     message: guidance`Ask ${step('planStakeChange')}.`,
@@ -203,7 +203,7 @@ test('a route without a tool is a full URL for agents', () => {
   );
 });
 
-test('members without guidance stay unchanged, under any name', () => {
+test('fields without guidance stay unchanged, under any name', () => {
   const given = body({
     accounts: 3,
     refusal: null,

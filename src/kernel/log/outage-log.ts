@@ -3,14 +3,14 @@ import { isAppError } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { Logger } from './logger.ts';
 
-/** Time between two lines of one outage, ms. */
+/** Time between two lines of one outage, in ms. */
 const LINE_EVERY_MS = 60_000;
 
 /** Dependencies, and the content of the lines. */
 interface OutageLogOptions {
   readonly clock: Pick<Clock, 'steadyNow'>;
   readonly logger: Logger;
-  /** Members of every line, e.g. the role. */
+  /** Fields of every line, e.g. the role. */
   readonly context: Readonly<Record<string, unknown>>;
   /** The work as the subject of a sentence, e.g. `background work`. */
   readonly subject: string;

@@ -1,4 +1,4 @@
-// Redacts secrets before they reach a log: members by name, and credentials in free text and URLs.
+// Redacts secrets before they reach a log: fields by name, and credentials in free text and URLs.
 
 const SECRET_MEMBERS = [
   'secretKey',
@@ -11,7 +11,7 @@ const SECRET_MEMBERS = [
   'rawBody',
   'url',
 ];
-/** Paths of members that may hold a secret, as pino reads them. */
+/** Paths of fields that may hold a secret, as pino reads them. */
 export const redactedPaths = SECRET_MEMBERS.flatMap((member) => [
   member,
   `*.${member}`,

@@ -34,7 +34,7 @@ test('the result never contains a removed character, and cleaning again changes 
   );
 });
 
-test('an answer is cleaned at every depth, names too; amounts stay exact, snippets and texts to sign byte for byte', () => {
+test('a response is cleaned at every depth, names too; amounts stay exact, snippets and texts to sign byte for byte', () => {
   const lamports = 8_999_999_999_999_999n;
   const answer = {
     memo: 'a\nb',

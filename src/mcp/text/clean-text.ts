@@ -3,7 +3,10 @@
 /** Maximum length of a text in characters. Our own longest text, a base64 transaction of 1,232 bytes, has 1,644. */
 export const MOST_TEXT_CHARACTERS = 2_048;
 
-/** Members written by this service that must arrive unchanged: the snippets of `generate_wallet`, and the text of a policy to sign. */
+/**
+ * Fields written by this service that must arrive unchanged: the snippets of `generate_wallet`, and the text
+ * of a policy to sign.
+ */
 const VERBATIM = new Set(['javascript', 'python', 'cli', 'textToSign']);
 
 /** True for exact amounts, which are raw JSON. The types of this TypeScript release lack it. */
@@ -22,7 +25,7 @@ export const cleanText = (text: string): string => {
   return plain.length <= MOST_TEXT_CHARACTERS ? plain : `${plain.slice(0, MOST_TEXT_CHARACTERS - 1)}…`;
 };
 
-/** Copies an answer and cleans all its texts, including member names. */
+/** Copies a response and cleans all its texts, including field names. */
 export const cleanAnswer = (value: unknown, name = ''): unknown => {
   if (typeof value === 'string') return VERBATIM.has(name) ? value : cleanText(value);
   if (typeof value !== 'object' || value === null || isRawJSON(value)) return value;

@@ -9,7 +9,7 @@ import { resultText } from './result-text.ts';
 
 const answers = recorded.answers as unknown as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-test('the answer of every tool begins with a sentence and is shorter than its JSON', () => {
+test('the response of every tool begins with a sentence and is shorter than its JSON', () => {
   const seen: string[] = [];
   for (const { name, operation, instead } of mcpTools)
     for (const one of [operation, ...(instead ? [instead.operation] : [])]) {
@@ -73,7 +73,7 @@ test('amounts are exact, long lists are cut, and no text starts a line of its ow
   assert.deepEqual(lines.slice(14), ['empty: none', String.raw`note: "a\nsol: 5"`]);
 });
 
-test('a sentence says no more than the answer: unread votes do not count as voting, nor a failed transaction as without memo', () => {
+test('a sentence says no more than the response: unread votes do not count as voting, nor a failed transaction as without memo', () => {
   const first = (body: Record<string, unknown>): string => resultText(body).split('\n')[0]!;
   assert.equal(first({ delinquent: null }), 'The votes of the validator could not be read.');
   assert.equal(first({ delinquent: false }), 'The validator votes.');

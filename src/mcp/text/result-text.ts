@@ -1,10 +1,10 @@
-// The text of a tool's result: one sentence, then the key facts, one per line. The full answer is in the structured
-// content.
+// The text of a tool's result: one sentence, then the key facts, one per line. The full response is in the
+// structured content.
 import { isRawJSON } from './clean-text.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Members that only programs use, or that the sentence already contains. */
+/** Fields that only programs use, or that the sentence already contains. */
 const OMITTED = new Set([
   '_meta',
   'instructions',
@@ -16,7 +16,7 @@ const OMITTED = new Set([
   'securityModel',
 ]);
 
-/** True for a member that is not part of the text: one of the above, or a sentence as data. */
+/** True for a field that is not part of the text: one of the above, or a sentence as data. */
 const isOmitted = (name: string, members: Members): boolean =>
   OMITTED.has(name) ||
   (name === 'reason' && members.errorCode !== undefined) ||
@@ -42,7 +42,7 @@ const plainText = (value: unknown): string =>
 
 const isEmpty = (value: unknown): boolean => value === null || value === undefined;
 
-/** Formats members on one line. Nested members become `name.member`; deeper ones are omitted. */
+/** Formats fields on one line. Nested fields become `name.member`; deeper ones are omitted. */
 const onOneLine = (members: Members, prefix = ''): string =>
   Object.entries(members)
     .filter(([name, value]) => !isEmpty(value) && !isOmitted(name, members))
@@ -82,7 +82,7 @@ const textAt = (body: Members, ...path: readonly string[]): string => {
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 const lengthAt = (body: Members, name: string): number => (Array.isArray(body[name]) ? body[name].length : 0);
 
-/** Sentences, each with a member that identifies its kind of answer. The first match is used. */
+/** Sentences, each with a field that identifies its kind of response. The first match is used. */
 const sentences: readonly (readonly [string, (body: Members) => string])[] = [
   [
     'errorCode',
@@ -157,15 +157,15 @@ const sentences: readonly (readonly [string, (body: Members) => string])[] = [
   ['description', (body) => textAt(body, 'description')],
 ];
 
-/** Members that the sentence already contains in full. */
+/** Fields that the sentence already contains in full. */
 const saidIn = (body: Members): readonly string[] =>
   Object.hasOwn(body, 'errorCode')
     ? ['error', 'message', 'suggestedAction']
     : ['message', 'instruction', 'recommendation'];
 
 /**
- * Formats a result for models whose client does not pass on structured content. `body` is a tool's answer with cleaned
- * texts. Lists are cut to 10 entries.
+ * Formats a result for models whose client does not pass on structured content. `body` is a tool's response
+ * with cleaned texts. Lists are cut to 10 entries.
  */
 export const resultText = (body: Members): string => {
   const sentence = sentences.find(([member]) => Object.hasOwn(body, member))?.[1](body);

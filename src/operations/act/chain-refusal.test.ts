@@ -120,7 +120,7 @@ test('a temporary refusal has a retry time, and a refusal that needs a new trans
   assert.equal(refusal('SanitizeFailure').retryAfterSeconds, undefined);
 });
 
-test('additional members are returned next to the error of the chain', () => {
+test('additional fields are returned next to the error of the chain', () => {
   const refused = chainRefusal('SanitizeFailure', { programs: [] }, { signature: 'sig' });
   assert.deepEqual(refused.body, { chainError: 'SanitizeFailure', signature: 'sig' });
 });

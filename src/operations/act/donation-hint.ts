@@ -3,7 +3,7 @@ import { step } from '../../kernel/guidance.ts';
 import type { Context } from '../context.ts';
 import type { MetaExtras } from '../operation.ts';
 
-/** The `support` member of `_meta`. */
+/** The `support` field of `_meta`. */
 export const donationHint = (ctx: Context): MetaExtras => ({
   support: {
     address: ctx.service.settings.donationAddress,

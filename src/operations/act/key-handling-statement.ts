@@ -1,4 +1,4 @@
-// The statement on how a secret key was handled. Every answer to a call with a secret key includes it.
+// The statement on how a secret key was handled. Every response to a call with a secret key includes it.
 import type { Context } from '../context.ts';
 
 /** URL of the operation that shows the running code. */
@@ -15,7 +15,7 @@ export interface KeyPolicy {
   };
 }
 
-/** The `security` member of one-shot answers and the `securityModel` of wallet generation. */
+/** The `security` field of one-shot responses and the `securityModel` of wallet generation. */
 export const keyHandlingStatement = (ctx: KeyPolicy) => {
   const isTaken = ctx.service.settings.oneShot !== 'off';
   return {

@@ -22,14 +22,14 @@ export const secretKeySchema = z
     override: { type: 'string', minLength: 32, maxLength: 90, format: 'password' },
   });
 
-/** Members of every one-shot request. */
+/** Fields of every one-shot request. */
 export const oneShotInput = {
   walletAddress: addressSchema('The wallet that signs and pays.'),
   secretKey: secretKeySchema,
   idempotencyKey: idempotencyKeySchema,
 };
 
-/** Members of every one-shot answer that are stored with the intent. */
+/** Fields of every one-shot response that are stored with the intent. */
 export const oneShotAnswer = {
   signature: signatureSchema('The confirmed transaction.'),
   explorerUrl: z.string().meta({ description: 'The transaction in an explorer.' }),
@@ -37,7 +37,7 @@ export const oneShotAnswer = {
   ...noticesMembers,
 };
 
-/** Members of every one-shot answer. */
+/** Fields of every one-shot response. */
 export const oneShotOutput = {
   ...oneShotAnswer,
   idempotencyKey: z

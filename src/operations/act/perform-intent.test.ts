@@ -102,7 +102,7 @@ test('a confirmed intent is answered even if the store fails at that point, and 
   );
 });
 
-test('if the store fails while a transaction is in flight, the answer does not claim that nothing was sent', async (t) => {
+test('if the store fails while a transaction is in flight, the response does not claim that nothing was sent', async (t) => {
   const { intents, close } = await openTestStore(t);
   const submitter = createScriptedSubmitter();
   const submit: typeof submitter.submit = async () => {
@@ -199,7 +199,7 @@ const submitted = async (submitter: { readonly submitted: readonly unknown[] }):
   while (submitter.submitted.length === 0) await new Promise(setImmediate);
 };
 
-test('a concurrent request joins the one in progress and gets its answer', async (t) => {
+test('a concurrent request joins the one in progress and gets its response', async (t) => {
   const end = Promise.withResolvers<SubmissionOutcome>();
   const { submitter, ctx, work } = await setUp(t, end.promise);
   const answers = Array.from({ length: 20 }, () => performIntent(ctx, work));
@@ -211,7 +211,7 @@ test('a concurrent request joins the one in progress and gets its answer', async
   assert.equal(ctx.store.flights.size, 0);
 });
 
-test('another request under the key is refused while the first is in progress, and after its answer', async (t) => {
+test('another request under the key is refused while the first is in progress, and after its response', async (t) => {
   const end = Promise.withResolvers<SubmissionOutcome>();
   const { submitter, ctx, work } = await setUp(t, end.promise);
   const first = performIntent(ctx, work);
@@ -328,7 +328,7 @@ test('after a restart the key follows the bytes of the last run to their end', a
   assert.equal(work.signings(), 0);
 });
 
-test('an outcome recorded by the last run without an answer is answered from the record', async (t) => {
+test('an outcome recorded by the last run without a response is answered from the record', async (t) => {
   const { intents, submitter, ctx, work } = await setUp(t);
   await intents.recordSigned({ ...exampleIntent('sig'), ...work.id, parameters: work.parameters }, null);
   await intents.settle('sig', { state: 'confirmed', slot: 9n, error: null, answer: null });
@@ -399,7 +399,7 @@ test('intents never share the same bytes: the blockhash is recorded, and differe
   );
 });
 
-test('without another blockhash the second intent is not sent, and the answer explains it', async (t) => {
+test('without another blockhash the second intent is not sent, and the response explains it', async (t) => {
   const { intents, submitter, work } = await setUp(t, CONFIRMED);
   const ctx = actContext(intents, submitter, { clock: createManualClock() });
   const sign = async () => ({ submission: submissionNamed('same') });
@@ -410,7 +410,7 @@ test('without another blockhash the second intent is not sent, and the answer ex
   assert.equal(submitter.submitted.length, 1);
 });
 
-test('a stored answer of another operation is not returned; the landed transaction gives the answer', async (t) => {
+test('a stored answer of another operation is not returned; the landed transaction gives the response', async (t) => {
   const { intents, ctx, work } = await setUp(t);
   await intents.recordSigned({ ...exampleIntent('sig'), ...work.id, parameters: work.parameters }, null);
   const answer = '{"signature":"sig","message":"of another operation"}';

@@ -21,13 +21,13 @@ export interface IntentWork<Body extends object> {
   readonly parameters: string;
   readonly source: CallSource;
   /**
-   * Runs every check that is possible in advance, then signs. Throws `AppError` if the chain would refuse. Returns an answer instead of a
-   * submission if the chain already contains this intent's effect.
+   * Runs every check that is possible in advance, then signs. Throws `AppError` if the chain would refuse.
+   * Returns a response instead of a submission if the chain already contains this intent's effect.
    */
   readonly sign: () => Promise<{ readonly submission: Submission } | { readonly alreadyLanded: Landed }>;
   /**
-   * Builds the answer once the transaction is confirmed. The answer is stored with the intent, so it must not contain anything specific to
-   * this request.
+   * Builds the response once the transaction is confirmed. The response is stored with the intent, so it must
+   * not contain anything specific to this request.
    */
   readonly answer: (landed: Landed) => Body | Promise<Body>;
   /** The decoded transaction, if it was decoded before, to avoid decoding it again after it landed. */
@@ -48,7 +48,7 @@ export interface IntentWork<Body extends object> {
 interface Landed {
   readonly signature: string;
   readonly slot: bigint | null;
-  /** The signed bytes, so that the answer describes what was executed. */
+  /** The signed bytes, so that the response describes what was executed. */
   readonly wireBytes: Uint8Array;
 }
 
@@ -87,8 +87,8 @@ const noOtherBlockhash = (): AppError =>
   );
 
 /**
- * Returns the answer of an intent that already landed. Returns null if its transaction provably never lands, so that it may be signed
- * again.
+ * Returns the response of an intent that already landed. Returns null if its transaction provably never
+ * lands, so that it may be signed again.
  */
 const settleKnown = async <Body extends object>(
   ctx: Context,
@@ -163,7 +163,10 @@ const withHistory = async (ctx: Context, submission: Submission): Promise<Submis
   return isUnsent ? submission : { ...submission, maybeSentBefore: true };
 };
 
-/** Builds the answer for landed bytes and stores it. `stored` returns null if the answer belongs to no intent. */
+/**
+ * Builds the response for landed bytes and stores it. `stored` returns null if the response belongs to no
+ * intent.
+ */
 export const noteAndAnswer = async <Body extends object>(
   ctx: Context,
   work: Pick<IntentWork<Body>, 'answer' | 'source' | 'recognised'>,
@@ -177,8 +180,9 @@ export const noteAndAnswer = async <Body extends object>(
     // The transaction landed even if the store cannot record it. The next request checks again an intent that is still recorded as in
     // progress.
     ctx.logger.error({ err: error, signature }, 'a confirmed intent could not be recorded');
-  // Records the transaction before answering, because the answer must agree with the record, and before settling the intent: if the process
-  // is killed in between, the next start finds the intent unsettled and records the transaction then.
+  // Records the transaction before answering, because the response must agree with the record, and before
+  // settling the intent: if the process is killed in between, the next start finds the intent unsettled and
+  // records the transaction then.
   const isRecorded = await recordLanded(ctx, read, work.source).then(
     () => true,
     (error: unknown) => {

@@ -33,7 +33,7 @@ const follow = async (ctx: Context, intent: IntentRecord): Promise<void> => {
     ctx.service.lifetime,
   );
   if (outcome.kind === 'unresolved') return;
-  // A repeated request may have settled the intent with its answer meanwhile; that answer is kept.
+  // A repeated request may have settled the intent with its response meanwhile; that response is kept.
   if ((await ctx.store.intents.findSubmission(signature))?.state !== 'signed') return;
   if (outcome.kind === 'confirmed') {
     const { wireBytes } = intent.submission;

@@ -1,5 +1,5 @@
-// Reads an answer from the store so that it is printed exactly as it was written: number literals that no double can represent
-// stay literals.
+// Reads a response from the store so that it is printed exactly as it was written: number literals that no
+// double can represent stay literals.
 
 const rawJson = (JSON as unknown as { rawJSON: (literal: string) => unknown }).rawJSON;
 

@@ -1,4 +1,4 @@
-// The answer shared by all builders: the bytes, and a description of their instructions.
+// The response shared by all builders: the bytes, and a description of their instructions.
 
 import { z } from 'zod';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
@@ -39,13 +39,13 @@ const limitsSchema = z
   })
   .meta({ id: 'ChainLimits', description: 'Read from the cluster, never constants.' });
 
-/** A member of every builder's answer. */
+/** A field of every builder's response. */
 export const signUrlSchema = z.string().optional().meta({
   description:
     'Give it to the owner of the wallet, who reviews and signs this request on the page of this service. Valid for 24 hours; it holds no secret. Find the outcome by the idempotency key. Omitted if the service has no page, for donations, and for more than 20 named accounts.',
 });
 
-/** The sign link for a request, as an object to spread into the answer. Empty if there is no link. */
+/** The sign link for a request, as an object to spread into the response. Empty if there is no link. */
 export const signUrlOf = (
   { service: { signLinks, publicUrl }, clock }: Context,
   request: SignRequest | null,
@@ -55,7 +55,7 @@ export const signUrlOf = (
   return path ? { signUrl: publicUrl() + path } : {};
 };
 
-/** Members of every builder's answer. */
+/** Fields of every builder's response. */
 export const unsignedTransactionSchema = z.object({
   transaction: z.string().meta({
     description:
@@ -100,7 +100,7 @@ export const unsignedTransactionSchema = z.object({
 
 type UnsignedBody = z.input<typeof unsignedTransactionSchema>;
 
-/** Builds a builder's answer. `signatures` are those already made here, by address. */
+/** Builds a builder's response. `signatures` are those already made here, by address. */
 export const unsignedAnswer = (
   ctx: Context,
   built: BuiltTransaction,

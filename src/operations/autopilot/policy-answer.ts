@@ -29,7 +29,7 @@ const publicShape = {
   updatedAt: timestamp('Time at which it was last set.'),
 };
 
-/** Members shown only to the owner. */
+/** Fields shown only to the owner. */
 const privateShape = {
   keepLiquidSol: sol('Amount that stays liquid in the wallet.'),
   minSweepSol: sol('A stake is offered only if the wallet holds more than this above keepLiquidSol.'),
@@ -63,7 +63,7 @@ const privateShape = {
 /** A policy, as shown to its owner. */
 export const policySchema = z.object({ ...publicShape, ...privateShape });
 
-/** A policy, as shown to anyone: without proof of ownership, the owner's members are absent. */
+/** A policy, as shown to anyone: without proof of ownership, the owner's fields are absent. */
 export const shownPolicySchema = z.object({ ...publicShape, ...z.object(privateShape).partial().shape });
 
 const isoOf = (ms: number): string => new Date(ms).toISOString();

@@ -1,4 +1,4 @@
-// Formats an account of the delegator list for answers and CSV: stake, state, start and source.
+// Formats an account of the delegator list for responses and CSV: stake, state, start and source.
 
 import { z } from 'zod';
 import type { StakeIndex } from '../../chain/index/stake-index.ts';

@@ -11,7 +11,7 @@ import { addressSchema, integer, sol, timestamp } from '../shared-schemas.ts';
 import { pageRows, rowOf } from './delegator-rows.ts';
 import { delegatorSchema, readPosition, requireIndex, viewDelegators } from './delegator-view.ts';
 
-/** A change of a delegator, as shown in answers. */
+/** A change of a delegator, as shown in responses. */
 export const delegatorChangeSchema = z
   .object({
     at: timestamp('Time at which the delegator list recorded it.'),

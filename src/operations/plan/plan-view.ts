@@ -1,4 +1,5 @@
-// Formats a plan for answers: every account before and after, the wallet's balance over time, costs, and cancelled deactivations.
+// Formats a plan for responses: every account before and after, the wallet's balance over time, costs, and
+// cancelled deactivations.
 
 import { z } from 'zod';
 import { epochStartBounds, epochTiming } from '../../domain/epoch-clock.ts';
@@ -26,7 +27,7 @@ const plannedAccountSchema = z
   })
   .meta({ id: 'PlannedAccount' });
 
-/** A plan, as shown in answers. */
+/** A plan, as shown in responses. */
 export const planSchema = z
   .object({
     accounts: z
@@ -111,7 +112,7 @@ export const planRefusalSchema = z
   })
   .meta({ id: 'PlanRefusal' });
 
-/** Formats a refusal as part of an answer. */
+/** Formats a refusal as part of a response. */
 export const planRefusalView = (error: AppError): z.input<typeof planRefusalSchema> => {
   const { nearestBelowSol, nearestAboveSol, complete, shortfallSol } = error.body as Record<string, never>;
   const figures = Object.entries({ nearestBelowSol, nearestAboveSol, complete, shortfallSol });
@@ -193,7 +194,7 @@ export const planView = (ctx: Context, prepared: ShownPlan): z.input<typeof plan
   };
 };
 
-/** A builder's answer that includes the plan of its transaction. */
+/** A builder's response that includes the plan of its transaction. */
 export const plannedTransactionSchema = unsignedTransactionSchema.extend({
   plan: planSchema
     .optional()
@@ -218,8 +219,9 @@ export const onlyTransaction = (
 };
 
 /**
- * Builds the answer of a builder whose plan must fit into one transaction. Throws the errors of `preparePlan` and
- * `refuseRepeatedAmount`, and `PLAN_NEEDS_SEVERAL` if one transaction cannot contain all steps.
+ * Builds the response of a builder whose plan must fit into one transaction. Throws the errors of
+ * `preparePlan` and `refuseRepeatedAmount`, and `PLAN_NEEDS_SEVERAL` if one transaction cannot contain all
+ * steps.
  */
 export const plannedTransaction = async (
   ctx: Context,

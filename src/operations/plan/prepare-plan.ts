@@ -138,7 +138,7 @@ export interface PlanPreview extends Pick<PreparedPlan, 'world' | 'facts'> {
 /** Placeholder for an account that a previewed plan creates. It gets an address only when the plan is built. */
 const unnamedAddress = (index: number): Address => `new-${index + 1}` as Address;
 
-/** Reads and plans like `preparePlan`, but returns a refusal as part of the answer. */
+/** Reads and plans like `preparePlan`, but returns a refusal as part of the response. */
 export const previewPlan = async (
   ctx: Context,
   request: PreviewRequest & { readonly goal: 'unstake' | 'withdraw-amount' },

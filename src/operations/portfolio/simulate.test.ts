@@ -122,7 +122,7 @@ test('under a critical notice there is no projection: the notice is first, once,
   }
 });
 
-test('an internal error or a disconnected caller does not produce an answer of nulls', async () => {
+test('an internal error or a disconnected caller does not produce a response of nulls', async () => {
   await assert.rejects(ask('10', { known: 'broken' }), TypeError);
   const gone = new Error('gone');
   await assert.rejects(ask('10', { known: 'away' }, 30, AbortSignal.abort(gone)), (error) => error === gone);

@@ -183,7 +183,7 @@ test('without any budget no coverage is reported', async (t) => {
   assert.deepEqual([history.length, coverageFromSlot, warnings.length], [1, null, 1]);
 });
 
-test('an invalid cursor is an error of the caller, and a caller who disconnected gets no answer', async (t) => {
+test('an invalid cursor is an error of the caller, and a caller who disconnected gets no response', async (t) => {
   const { ask, chain } = await open(t);
   await assert.rejects(ask({ cursor: 'x' }), (error) => isAppError(error, 'VALIDATION_ERROR'));
   chain.away = true;

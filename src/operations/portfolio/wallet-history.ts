@@ -166,7 +166,7 @@ const searchedTo = (finalizedSlot: bigint, mark: Coverage | null, fromAccounts: 
 /** Wallets being searched in the background, keyed by the reads used. */
 const searching = new WeakMap<Context['chain']['reads'], Set<Address>>();
 
-/** Continues the search after the answer. Runs once per wallet at a time. */
+/** Continues the search after the response. Runs once per wallet at a time. */
 const searchOn = (ctx: Context, wallet: Address, finalizedSlot: bigint): void => {
   const underWay = searching.get(ctx.chain.reads) ?? new Set<Address>();
   searching.set(ctx.chain.reads, underWay);

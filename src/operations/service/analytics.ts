@@ -13,7 +13,7 @@ import { integer, sol } from '../shared-schemas.ts';
 /** Number of newest transactions listed. */
 const MOST_RECENT = 10;
 
-/** Creates one member for each kind of transaction that moves lamports, in the kinds' order. */
+/** Creates one field for each kind of transaction that moves lamports, in the kinds' order. */
 const forMoved = <Name extends string, T>(
   name: (kind: MovingKind) => Name,
   value: (kind: MovingKind) => T,

@@ -9,7 +9,7 @@ import { addressSchema, solAmount } from '../shared-schemas.ts';
 
 const sources = ['idle', 'inactive'] as const;
 
-/** Members of the request. */
+/** Fields of the request. */
 export const stakeWhat = {
   amountSol: solAmount('Total moved out of the wallet, SOL, rent included. Optional with from.').optional(),
   from: z.array(z.enum(sources)).min(1).max(sources.length).optional().meta({
@@ -19,7 +19,7 @@ export const stakeWhat = {
   into: addressSchema('An activating stake that grows instead.').optional(),
 };
 
-/** Members of which at least one is required. */
+/** Fields of which at least one is required. */
 export const stakeEitherOf = {
   members: ['amountSol', 'from'],
   issue: { path: 'amountSol', code: 'required', message: 'is required unless from is given' },
@@ -42,8 +42,8 @@ type Planned = Pick<PlanRequest, 'goal' | 'lamports' | 'to' | 'into'>;
 const refused = (path: string, message: string) => validationError([{ path, code: 'custom', message }]);
 
 /**
- * Returns the amount for a new account, or the goal that the members describe. Throws `VALIDATION_ERROR` for combinations
- * that are not allowed.
+ * Returns the amount for a new account, or the goal that the fields describe. Throws `VALIDATION_ERROR` for
+ * combinations that are not allowed.
  */
 export const requireStakeWhat = ({
   amountSol,

@@ -9,7 +9,7 @@ import { addressSchema, roundingSchema, solAmount, wantSchema } from '../shared-
 /** The planner's goal for each meaning of an amount. */
 export const goalOfWant = { unstake: 'unstake', withdrawAmount: 'withdraw-amount' } as const;
 
-/** Members of the request. */
+/** Fields of the request. */
 export const unstakeWhat = {
   stakeAccountAddress: addressSchema(
     'The stake account to deactivate; with amountSol the only one to take it from.',
@@ -21,7 +21,7 @@ export const unstakeWhat = {
   want: wantSchema,
 };
 
-/** Members of which at least one is required. */
+/** Fields of which at least one is required. */
 export const unstakeEitherOf = {
   members: ['stakeAccountAddress', 'amountSol'],
   issue: { path: 'stakeAccountAddress', code: 'required', message: 'is required unless amountSol is given' },

@@ -33,7 +33,7 @@ import {
   unstakeWhat,
 } from './unstake-input.ts';
 
-/** Returns the epochTiming member; empty if no RPC answers. */
+/** Returns the epochTiming field; empty if no RPC answers. */
 const optionalEpochTiming = async (
   ctx: Context,
   signal: AbortSignal,

@@ -5,7 +5,7 @@ import { validationError } from '../../kernel/app-error.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { addressSchema, solAmount } from '../shared-schemas.ts';
 
-/** Members of the request. */
+/** Fields of the request. */
 export const withdrawWhat = {
   stakeAccountAddress: addressSchema('The stake account to withdraw from.').optional(),
   amountSol: solAmount('SOL; omitted or null: the full balance.').nullish(),
@@ -16,7 +16,7 @@ export const withdrawWhat = {
 
 type Input = z.output<z.ZodObject<typeof withdrawWhat>>;
 
-/** Members of which at least one is required. */
+/** Fields of which at least one is required. */
 export const withdrawEitherOf = {
   members: ['stakeAccountAddress', 'all'],
   issue: { path: 'stakeAccountAddress', code: 'required', message: 'is required unless all is given' },

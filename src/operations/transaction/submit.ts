@@ -193,7 +193,7 @@ const submitChecked = async (
     recognised: { wire, seen },
     source,
     sign: async () => {
-      // Counted only here, where bytes are sent: an answer from the record uses no quota.
+      // Counted only here, where bytes are sent: a response from the record uses no quota.
       held.use(admit());
       return { submission };
     },

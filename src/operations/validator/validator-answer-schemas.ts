@@ -32,7 +32,7 @@ const originSchema = z
   .nullable()
   .meta({ description: 'Calculation of this part; null while it is unknown.' });
 
-/** The members of the APY object. */
+/** The fields of the APY object. */
 const apyMembers = {
   stakingApy: nullablePercent(
     'Inflation rewards after the commission in force, compounded over 365 days, percent. Null, like the others, while stake earns nothing; notices give the reason.',
@@ -62,7 +62,7 @@ export const apySchema = z
   .object({ ...apyMembers, ...noticesMembers })
   .meta({ id: 'Apy', description: 'Annual staking yield with this validator.' });
 
-/** The members of the performance object. */
+/** The fields of the performance object. */
 const performanceMembers = {
   voteSuccessRate: nullablePercent(
     'Vote credits earned this epoch as a share of the maximum; null in its first 64 slots.',

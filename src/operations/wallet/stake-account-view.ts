@@ -1,4 +1,4 @@
-// Formats a stake account for answers: decoded, with its state at one slot and suggested actions.
+// Formats a stake account for responses: decoded, with its state at one slot and suggested actions.
 import { z } from 'zod';
 import type { EpochPosition } from '../../chain/ports.ts';
 import { epochStartBounds } from '../../domain/epoch-clock.ts';
@@ -13,7 +13,7 @@ import { sentenceMembers } from '../../kernel/sentence.ts';
 import { accountUrl, type LinkSettings } from '../act/explorer-links.ts';
 import { integer, lamports, printedStep, sentenceShape, sol, timestamp } from '../shared-schemas.ts';
 
-/** Members of an account in withdraw readiness. */
+/** Fields of an account in withdraw readiness. */
 export const readinessShape = {
   address: z.string(),
   sol: sol('Balance.'),
@@ -54,7 +54,7 @@ export const foreignAuthority = ({
     { stakeAccountAddress: address, stakeAuthority },
   );
 
-/** A stake account, as shown in answers. */
+/** A stake account, as shown in responses. */
 export const stakeAccountSchema = z
   .object({
     ...readinessShape,
@@ -124,7 +124,7 @@ const ifUnstakedNowView = (
   return bounds === null || bounds.at !== at ? { at, earliest: at, latest: at } : bounds;
 };
 
-/** Formats the members about withdrawal. `stakeAccountView` includes them too. */
+/** Formats the fields about withdrawal. `stakeAccountView` includes them too. */
 export const readinessView = (
   account: StakeAccount,
   assessment: StakeAssessment,
@@ -150,7 +150,7 @@ export const readinessView = (
   };
 };
 
-/** Formats all members of an account. */
+/** Formats all fields of an account. */
 export const stakeAccountView = (
   account: StakeAccount,
   assessment: StakeAssessment,

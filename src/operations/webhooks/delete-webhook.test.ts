@@ -15,7 +15,7 @@ import { restoreWebhook } from './restore-webhook.ts';
 
 const HOUR_MS = 3_600_000;
 
-it('a deletion without a wallet is refused, even if the member is present but empty', async (t) => {
+it('a deletion without a wallet is refused, even if the field is present but empty', async (t) => {
   const world = await openNoticeWorld(t);
   const { id } = await register(world);
   for (const named of [{}, { walletAddress: '' }])

@@ -72,8 +72,8 @@ const notFound = ({ service: { settings } }: Context): AppError =>
       : 'No webhook with this id and this secret belongs to this wallet.',
     {
       reason: settings.webhookDelete === 'wallet' ? 'NOT_OF_WALLET' : 'NOT_OF_WALLET_AND_SECRET',
-      // The same answer as for a restored registration, which can be deleted only with its secret, so that the answer does not reveal
-      // whether the registration exists.
+      // The same response as for a restored registration, which can be deleted only with its secret, so that
+      // the response does not reveal whether the registration exists.
       suggestedAction: 'Send the secret of the registration as a bearer token: Authorization: Bearer whsec_…',
     },
   );

@@ -64,7 +64,7 @@ it('a repeated request gets the secret only under a random key, for ten minutes'
     assert.equal((await secrets(key, 0))[0], undefined, key);
 });
 
-it('the same request sent twice concurrently registers once, and both get the same answer', async (t) => {
+it('the same request sent twice concurrently registers once, and both get the same response', async (t) => {
   const world = await openNoticeWorld(t);
   const both = await Promise.all([1, 2].map(() => register(world, { idempotencyKey: 'order-1' })));
   assert.equal(both[0]!.id, both[1]!.id);

@@ -1,4 +1,4 @@
-// Registers a callback for a wallet's events. Only this answer contains the secret that signs deliveries.
+// Registers a callback for a wallet's events. Only this response contains the secret that signs deliveries.
 
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
@@ -16,8 +16,8 @@ import { registrationShape, showRegistration } from './registration-view.ts';
 /** Time during which a repeated request returns the first request's registration, in ms: 24 hours. */
 const REPEATABLE_MS = 24 * 60 * 60 * 1000;
 /**
- * Time during which a repeated request also returns the secret, in ms: 10 minutes, for callers who lost the first answer. Requires an
- * unguessable key.
+ * Time during which a repeated request also returns the secret, in ms: 10 minutes, for callers who lost the
+ * first response. Requires an unguessable key.
  */
 const SECRET_REPEATABLE_MS = 10 * 60 * 1000;
 /** A random UUID (version 4), or at least 32 hexadecimal digits: at least 122 bits. */
@@ -170,7 +170,7 @@ const repeatedAnswer = (
     : answer(registration);
 };
 
-/** Builds the answer. `secret` is undefined if it must not be shown. */
+/** Builds the response. `secret` is undefined if it must not be shown. */
 const answer = (registration: Registration, secret?: string) => ({
   body: {
     ...showRegistration(registration, 'whole'),

@@ -4,7 +4,7 @@ import { eventTypes } from '../../domain/notification-types.ts';
 import type { Registration } from '../../store/registration-rows.ts';
 import { timestamp } from '../shared-schemas.ts';
 
-/** Members of a registration in answers. */
+/** Fields of a registration in responses. */
 export const registrationShape = {
   id: z.string().meta({ description: 'Id of the registration; 32 hexadecimal characters.' }),
   walletAddress: z.string(),
@@ -31,7 +31,7 @@ export const registrationShape = {
   ).nullable(),
 };
 
-/** A registration, as shown in answers. */
+/** A registration, as shown in responses. */
 export const registrationSchema = z.object(registrationShape).meta({ id: 'WebhookRegistration' });
 
 const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());

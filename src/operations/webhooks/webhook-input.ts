@@ -1,4 +1,4 @@
-// Members that several webhook operations take.
+// Fields that several webhook operations take.
 import { z } from 'zod';
 
 /** Id of the registration. Text in another format cannot be an id and is answered with 404, not 400. */

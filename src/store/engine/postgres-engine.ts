@@ -8,7 +8,7 @@ import type { ColumnTypes, Database, Engine } from '../schema.ts';
 /** The schema of every table. */
 export const POSTGRES_SCHEMA = 'holdfast';
 
-/** Statement timeout on the server, ms. None of our statements needs a second. */
+/** Statement timeout on the server, in ms. None of our statements needs a second. */
 const STATEMENT_TIMEOUT_MS = 5_000;
 /** Extra time that the client waits, ms, for a server or network that does not respond at all. */
 const ANSWER_GRACE_MS = 2_000;

@@ -6,7 +6,10 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../schema.ts';
 import { POSTGRES_SCHEMA, withSessionSettings } from './postgres-engine.ts';
 
-/** Durations, ms. A holder may be wrong for `askEveryMs + 2 × answerWithinMs`; this must be shorter than `leaseMs` by at least the time that work takes to end. */
+/**
+ * Durations, in ms. A holder may be wrong for `askEveryMs + 2 × answerWithinMs`; this must be shorter than
+ * `leaseMs` by at least the time that work takes to end.
+ */
 export interface LeaseTimes {
   /** The server ends a session that is silent for this long, and releases its lock. */
   readonly leaseMs: number;
@@ -36,7 +39,7 @@ export interface LockSession {
   readonly end: () => Promise<void>;
 }
 
-/** How long to wait for a session to end, ms: the server may be unreachable. */
+/** How long to wait for a session to end, in ms: the server may be unreachable. */
 const END_WITHIN_MS = 500;
 
 /** The advisory lock of a name: a 64-bit hash, unlikely to collide with other programs in the same database. */
@@ -55,7 +58,8 @@ export const openLockSession = async (
     connectionString: withSessionSettings(url, {
       idle_session_timeout: leaseMs,
       statement_timeout: answerWithinMs,
-      // The server closes the connection if the holder does not acknowledge data for this long, such as the answer to its last query.
+      // The server closes the connection if the holder does not acknowledge data for this long, such as the
+      // response to its last query.
       tcp_user_timeout: leaseMs,
     }),
     application_name: 'holdfast leadership',

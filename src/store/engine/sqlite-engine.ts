@@ -12,10 +12,10 @@ import {
 } from 'kysely';
 import type { ColumnTypes, Database, Engine } from '../schema.ts';
 
-/** How long a write waits for another writing process, ms. The wait blocks this process. */
+/** How long a write waits for another writing process, in ms. The wait blocks this process. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** Retry interval if SQLite itself does not wait, ms. */
+/** Retry interval if SQLite itself does not wait, in ms. */
 const BUSY_PAUSE_MS = 20;
 const SQLITE_BUSY = 5;
 

@@ -19,7 +19,10 @@ export interface NewEvent {
   readonly dueAtMs?: number;
 }
 
-/** The outcome of an attempt as a fixed term. Only the status and the length of the receiver's answer are stored. */
+/**
+ * The outcome of an attempt as a fixed term. Only the status and the length of the receiver's response are
+ * stored.
+ */
 export type AttemptOutcome =
   | 'delivered'
   | 'refused-status'
@@ -44,10 +47,10 @@ export interface Attempt {
   readonly number: number;
   readonly atMs: number;
   readonly durationMs: number;
-  /** HTTP status; null if no answer came. */
+  /** HTTP status; null if no response came. */
   readonly status: number | null;
   readonly outcome: AttemptOutcome;
-  /** Number of bytes read from the answer's body, at most 65,536. */
+  /** Number of bytes read from the response's body, at most 65,536. */
   readonly answerBytes: number;
 }
 
@@ -117,9 +120,10 @@ export interface ClaimOptions {
 /** Durable outbox. Every write is on disk when its promise resolves. All reject with `STORE_UNAVAILABLE`. */
 export interface Outbox {
   /**
-   * Inserts events with their pending deliveries, due at `dueAtMs`, and stores `marks` in the same transaction. For a registration without
-   * a first answer, or a deleted one, the deliveries wait until a ping is answered 2xx or it is restored. Omits known ids and events
-   * of missing registrations (for pings and the autopilot, also of deleted ones). Returns the new ids.
+   * Inserts events with their pending deliveries, due at `dueAtMs`, and stores `marks` in the same
+   * transaction. For a registration without a first response, or a deleted one, the deliveries wait until a
+   * ping is answered 2xx or it is restored. Omits known ids and events of missing registrations (for pings
+   * and the autopilot, also of deleted ones). Returns the new ids.
    */
   readonly record: (
     events: readonly NewEvent[],
@@ -164,7 +168,11 @@ export interface Outbox {
       | { readonly fromMs: number; readonly toMs: number; readonly states: readonly DeliveryState[] },
     nowMs: number,
   ) => Promise<number>;
-  /** Deletes events settled before the given time, and those created before `deadBeforeMs` that still wait for an answer or a restore, with data and attempts, a few hundred at a time. Keeps their ids, so that no event is sent twice. Returns the count. */
+  /**
+   * Deletes events settled before the given time, and those created before `deadBeforeMs` that still wait for
+   * a response or a restore, with data and attempts, a few hundred at a time. Keeps their ids, so that no
+   * event is sent twice. Returns the count.
+   */
   readonly pruneSettledBefore: (times: {
     readonly deliveredBeforeMs: number;
     readonly deadBeforeMs: number;

@@ -1,4 +1,5 @@
-// Prunes settled deliveries, and those that still wait for an answer or a restore. Event ids stay as long as their registration, so that no fact is emitted twice.
+// Prunes settled deliveries, and those that still wait for a response or a restore. Event ids stay as long as
+// their registration, so that no fact is emitted twice.
 import { setImmediate } from 'node:timers/promises';
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
@@ -41,7 +42,7 @@ const isOver =
     or([
       and([eb('state', '=', 'delivered'), eb('settled_at_ms', '<', BigInt(deliveredBeforeMs))]),
       and([eb('state', '=', 'dead'), eb('settled_at_ms', '<', BigInt(deadBeforeMs))]),
-      // No due time: it waits for an answer or a restore.
+      // No due time: it waits for a response or a restore.
       and([
         eb('state', '=', 'pending'),
         eb('due_at_ms', 'is', null),

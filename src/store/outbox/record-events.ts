@@ -130,7 +130,10 @@ const insertEvents = async (db: Kysely<Database>, recorded: readonly Recorded[])
   return [...keys.keys()];
 };
 
-/** Minimum time between two pings of a receiver that has not answered yet, ms; each is attempted at most ten times. */
+/**
+ * Minimum time between two pings of a receiver that has not answered yet, in ms; each is attempted at most
+ * ten times.
+ */
 const ASK_AGAIN_MS = 24 * 60 * 60 * 1000;
 
 /** Implements `Outbox.ask` within the transaction `db`. */
@@ -159,7 +162,7 @@ export const askReceiver = async (
       .execute();
     return latest.id;
   }
-  // If the last ping is `delivered`, it was answered after the caller had read that there was no answer.
+  // If the last ping is `delivered`, it was answered after the caller had read that there was no response.
   if (latest?.state === 'dead' && latest.at_ms > now - BigInt(ASK_AGAIN_MS)) return null;
   await recordEvents(db, engine, [ping]);
   return ping.id;

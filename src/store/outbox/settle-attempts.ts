@@ -94,7 +94,10 @@ const noteInRegistration = async (
 const laterOf = (atMs: bigint) =>
   sql<bigint>`case when last_delivery_at_ms > ${atMs} then last_delivery_at_ms else ${atMs} end`;
 
-/** Makes deliveries due that have waited for the receiver's first answer. Those of deleted registrations keep waiting. */
+/**
+ * Makes deliveries due that have waited for the receiver's first response. Those of deleted registrations
+ * keep waiting.
+ */
 const releaseWaiting = async (
   db: Kysely<Database>,
   { registrationId, attempt }: AttemptResult,

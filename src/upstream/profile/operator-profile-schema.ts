@@ -113,7 +113,7 @@ const list = <T extends z.ZodType>(entry: T, atMost: number) =>
     .default([] as never);
 
 /**
- * Content of the file. Absent members get their default, which is null for most. Unknown members are errors.
+ * Content of the file. Absent fields get their default, which is null for most. Unknown fields are errors.
  */
 export const profileSchema = object({
   name: text(100).meta({

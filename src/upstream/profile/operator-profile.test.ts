@@ -288,7 +288,7 @@ test('a logo is read from its file; an invalid, oversized or missing one is repo
   ]);
 });
 
-test('the published schema accepts the example, describes every member, and allows no others', () => {
+test('the published schema accepts the example, describes every field, and allows no others', () => {
   const schema = profileJsonSchema('https://stake.example/schemas/operator-profile.json') as {
     properties: Record<string, { description?: string }>;
     additionalProperties: boolean;

@@ -49,7 +49,7 @@ const PICTURES = {
   },
 } as const;
 
-/** Creates a reading with only the given members. */
+/** Creates a reading with only the given fields. */
 export const profileSaying = (said: Partial<OperatorProfile>): ProfileReading & { readonly ok: true } => ({
   ok: true,
   profile: { ...profileSchema.parse({}), ...said },
@@ -90,7 +90,7 @@ const problemOf = (error: unknown): string => {
 
 type PictureName = keyof typeof PICTURES;
 
-/** Paths of picture files by member. Omits pictures that are URLs, missing or invalid. */
+/** Paths of picture files by field. Omits pictures that are URLs, missing or invalid. */
 const picturePaths = (
   file: string,
   members: Readonly<Record<string, unknown>>,

@@ -43,7 +43,7 @@ it('a code without a title is shown as a sentence', () => {
     });
 });
 
-it('without an answer the page shows that nothing was sent', () => {
+it('without a response the page shows that nothing was sent', () => {
   const { title, detail } = describeError(errorOf('NETWORK'));
   assert.equal(title, 'The service does not answer');
   assert.match(detail, /Nothing was sent without your confirmation/);

@@ -32,7 +32,7 @@ const sentence = (code: string): string => {
 
 type TitleId = Extract<keyof typeof errorsEnglish, Uppercase<string>>;
 
-/** Own members only: an unknown code may be named like a member of every object. */
+/** Own properties only, because an unknown code may be named like an inherited property. */
 const isTitle = (code: string): code is TitleId =>
   /^[A-Z_]+$/.test(code) && Object.hasOwn(errorsEnglish, code);
 

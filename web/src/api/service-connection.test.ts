@@ -29,7 +29,7 @@ describe('the effect of a failure on the connection', () => {
 describe('the connection', () => {
   beforeEach(() => answered(CLUSTER_KEY, 1_000));
 
-  it('is down with the message and the next attempt, and remembers the last good answer', () => {
+  it('is down with the message and the next attempt, and remembers the last good response', () => {
     failed('any', errorOf('NETWORK'), 5_000);
     assert.deepEqual(connection.get(), {
       state: 'down',

@@ -3,12 +3,12 @@ import { type HoldfastError, isHoldfastError } from '../../../client/holdfast-er
 import { createStore } from '../state/create-store.ts';
 
 /**
- * `down`: no answer. `limited`: the service asks us to wait. `degraded`: it answers, but cannot reach the
+ * `down`: no response. `limited`: the service asks us to wait. `degraded`: it answers, but cannot reach the
  * cluster.
  */
 export interface Connection {
   readonly state: 'ok' | 'down' | 'limited' | 'degraded';
-  /** Time of the last good answer in Unix ms. */
+  /** Time of the last good response in Unix ms. */
   readonly lastAnswerMs: number | null;
   /** Time of the next attempt; null if none is planned. */
   readonly nextTryMs: number | null;
@@ -27,7 +27,7 @@ export const connection = createStore<Connection>({
 export const CLUSTER_KEY = 'cluster/epoch';
 
 /**
- * Call for every good answer. Each shows that the service is up; only `CLUSTER_KEY` shows that the cluster
+ * Call for every good response. Each shows that the service is up; only `CLUSTER_KEY` shows that the cluster
  * is.
  */
 export const answered = (key: string, nowMs: number): void => {

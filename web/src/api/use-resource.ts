@@ -5,7 +5,7 @@ import { answered, failed } from './service-connection.ts';
 
 /** A value with its state, for views. */
 export interface Resource<Data> {
-  /** The last good answer. It is kept while `error` explains why there is no newer one. */
+  /** The last good response. It is kept while `error` explains why there is no newer one. */
   readonly data: Data | undefined;
   readonly error: Error | undefined;
   /** Time when `data` arrived, in Unix ms. */
@@ -13,7 +13,7 @@ export interface Resource<Data> {
   readonly loading: boolean;
   /** True if there is data but the last read failed. */
   readonly stale: boolean;
-  /** True before the first answer or failure. */
+  /** True before the first response or failure. */
   readonly pending: boolean;
   /** Reads again immediately. */
   readonly refresh: () => void;
@@ -152,7 +152,7 @@ export const useResource = <Data>(
   };
 };
 
-/** Returns the last good answer without a request. */
+/** Returns the last good response without a request. */
 export const peek = <Data>(key: string): Data | undefined => queries.getQueryData<Data>([key]);
 
 /** Reads the shown values whose key starts with `prefix` again and drops the others. Default: all. */

@@ -37,7 +37,7 @@ const reachedOf = ({ flow: { step, record, built }, account }: StepFacts): Reach
   return !last || last.isOver(account) ? 'ended' : 'turning';
 };
 
-/** True when no further step will follow. */
+/** True if no further step will follow. */
 export const isEnded = (facts: StepFacts): boolean =>
   facts.flow.step === 'confirmed' && reachedOf(facts) === 'ended';
 

@@ -185,7 +185,7 @@ describe('at a reload', () => {
   });
 });
 
-it('an unsigned or unexpected answer of the wallet is not submitted', async () => {
+it('an unsigned or unexpected response of the wallet is not submitted', async () => {
   const unsigned = Uint8Array.from(SIGNED).fill(0, 1, 65);
   const here = world({ sign: [{ how: 'signed', bytes: unsigned }], recheck: [CHECKED] });
   const flow = here.make();

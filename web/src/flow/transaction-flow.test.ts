@@ -1,5 +1,5 @@
-// The flow of a transaction with every answer that a service and a wallet can give: it ends, it resumes, and
-// it never acts twice.
+// The flow of a transaction with every response that a service and a wallet can give: it ends, it resumes,
+// and it never acts twice.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { isHoldfastError } from '../../../client/holdfast-error.ts';

@@ -45,7 +45,7 @@ const EpochTime = ({ data }: { data: ReturnType<typeof useEpoch>['data'] & objec
   );
 };
 
-/** Keeps its place before the first answer. */
+/** Keeps its place before the first response. */
 const EpochClock = () => {
   const { data } = useEpoch();
   return <div className={styles.clock}>{data !== undefined && <EpochTime data={data} />}</div>;

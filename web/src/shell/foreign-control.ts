@@ -17,7 +17,7 @@ export interface ForeignControl {
   readonly accept: () => void;
 }
 
-/** The polling interval of alerts elsewhere. The portfolio reads the same answer more often. */
+/** The polling interval of alerts elsewhere. The portfolio reads the same response more often. */
 export const REFRESH_SECONDS = 120;
 
 const keyOf = (walletAddress: string): string => `holdfast.expected-authorities.${walletAddress}`;

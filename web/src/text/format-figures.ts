@@ -11,7 +11,7 @@ const grouped = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
 /** The decimal point of the page's language. */
 const POINT = (0.1).toLocaleString(locale).charAt(1);
 
-/** Lamports of a `…Sol` number in an answer; 0 for an invalid amount. */
+/** Lamports of a `…Sol` number in a response; 0 for an invalid amount. */
 export const lamportsOf = (sol: number): bigint => {
   const lamports = parseSol(String(sol));
   return typeof lamports === 'bigint' ? lamports : 0n;

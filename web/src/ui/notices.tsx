@@ -1,4 +1,4 @@
-// The notices of an answer, colored by severity. The service sorts them, the most severe first.
+// The notices of a response, colored by severity. The service sorts them, the most severe first.
 import type { Notice as NoticeData } from '../../../client/generated/shared-types.ts';
 import { noticeText } from '../text/notice-text.ts';
 import { Notice } from './notice.tsx';

@@ -86,7 +86,7 @@ describe('a text', () => {
     assert.equal(asked, 0);
   });
 
-  it('a refusal, an empty answer and an incapable wallet are distinguished', async () => {
+  it('a refusal, an empty response and an incapable wallet are distinguished', async () => {
     const declined = await walletWith(() => () => Promise.reject(new Error('User rejected the request.')));
     await assert.rejects(signTextWithWallet(TEXT, declined.address), isKind('refused'));
     const silent = await walletWith(() => async () => []);

@@ -98,7 +98,7 @@ describe('connecting', () => {
     assert.equal(stored.size, 0);
   });
 
-  it('treats an answer without accounts as a refusal, but not when connecting silently', async () => {
+  it('treats a response without accounts as a refusal, but not when connecting silently', async () => {
     const { wallet } = walletWith(async () => ({ accounts: [] }));
     await connectWallet(wallet, CHAIN);
     assert.equal(walletState.get().error?.kind, 'refused');
@@ -140,7 +140,7 @@ describe('connecting', () => {
     assert.equal(walletState.get().status, 'connected', 'a wallet that only sends is enough');
   });
 
-  it('ignores a late answer or failure after another wallet was chosen', async () => {
+  it('ignores a late response or failure after another wallet was chosen', async () => {
     const late: { give: () => void; fail: () => void }[] = [];
     const slow = walletWith(
       () =>
@@ -163,7 +163,7 @@ describe('connecting', () => {
     }
   });
 
-  it('counts only the last of two attempts with one wallet, in any order of the answers', async () => {
+  it('counts only the last of two attempts with one wallet, in any order of the responses', async () => {
     const answers: PromiseWithResolvers<{ accounts: readonly WalletAccount[] }>[] = [];
     const { wallet, listeners } = walletWith(() => {
       answers.push(Promise.withResolvers());

@@ -7,7 +7,7 @@ import { compileMessage } from './compile-message.ts';
 import { german } from './de/german.ts';
 
 type Messages = Readonly<Record<string, string>>;
-/** The compiled form reads each value as a member of `d`. */
+/** The compiled form reads each value as a field of `d`. */
 const valuesOf = (text: string): string[] =>
   [
     ...new Set([...String(compileMessage(text, 'en')).matchAll(/\bd\.(\w+)/g)].map(([, name]) => name!)),

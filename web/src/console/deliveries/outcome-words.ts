@@ -16,7 +16,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   'compose-failed': 'Could not be prepared',
 };
 
-/** With the HTTP status if there was an answer. */
+/** With the HTTP status if there was a response. */
 export const outcomeText = ({
   lastOutcome,
   lastStatus,

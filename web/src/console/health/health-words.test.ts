@@ -1,4 +1,4 @@
-// Each part of the service reports its health in a sentence, without names of members.
+// Each part of the service reports its health in a sentence, without names of fields.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { ServiceHealth } from '../operator-api.ts';
@@ -19,7 +19,7 @@ const part = (
 
 const textOf = (...given: Parameters<typeof part>) => healthLines(part(...given)).line.text;
 
-it('says how old the last answer is, and how each node answers', () => {
+it('says how old the last response is, and how each node answers', () => {
   const nodes = [
     { index: 0, origin: 'https://one', role: 'read', ok: true, lastError: null, latencyMs: 6.7 },
     { index: 1, origin: 'https://two', role: 'send', ok: false, lastError: 'timeout', latencyMs: 9 },

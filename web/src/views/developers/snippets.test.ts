@@ -1,4 +1,4 @@
-// The lines to copy send the same request in every language, and print what they promise of the answer.
+// The lines to copy send the same request in every language, and print what they promise of the response.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';

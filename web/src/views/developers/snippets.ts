@@ -55,7 +55,7 @@ interface Call {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: Readonly<Record<string, string | number>>;
-  /** Member of the answer that the scripts print. */
+  /** Field of the response that the scripts print. */
   readonly shown: string;
   /** Method of the typed client and its input. */
   readonly operation: string;

@@ -52,7 +52,7 @@ const seriesOf = (
 
 const solOf = (sol: number): string => exactSol(Number(sol.toFixed(9)));
 
-/** For an answer with rewards. */
+/** For a response with rewards. */
 export const RewardsChart = ({ data, name }: { data: StakingRewardsAnswer; name: ChartName }) => {
   const sums = useMemo(() => rewardsByEpoch(data.rewards), [data]);
   const xs = useMemo(() => sums.map(({ epoch }) => epoch), [sums]);

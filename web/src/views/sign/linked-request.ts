@@ -1,4 +1,5 @@
-// The request in a sign link, read from the link itself: the answer of the service only says whether the link is valid.
+// The request in a sign link, read from the link itself: the response of the service only says whether the
+// link is valid.
 import { requestOfParts, type StakingRequest } from '../../../../client/staking/staking-request.ts';
 import { decodeSignLink } from '../../../../src/domain/sign-request.ts';
 
@@ -18,7 +19,7 @@ export const requestOfLink = (text: string): LinkedRequest | null => {
   try {
     return { request: requestOfParts(link.kind, link), idempotencyKey: link.idempotencyKey };
   } catch {
-    // A member is missing.
+    // A field is missing.
     return null;
   }
 };

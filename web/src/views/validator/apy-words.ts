@@ -1,4 +1,4 @@
-// Describes how a part of the APY was determined, from the answer's own data.
+// Describes how a part of the APY was determined, from the response's own data.
 import type { Apy } from '../../../../client/generated/validator-operations.ts';
 import { defineWords, translate } from '../../words/define-words.ts';
 import { validatorEnglish } from '../../words/en/validator.ts';

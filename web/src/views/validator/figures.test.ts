@@ -1,4 +1,4 @@
-// The Validator view's figures: unknown ones stay unknown, sorting is stable, words follow the answer.
+// The Validator view's figures: unknown ones stay unknown, sorting is stable, words follow the response.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CityDensity } from '../../../../client/generated/validator-operations.ts';
@@ -60,7 +60,7 @@ describe('history', () => {
     skipRate: null,
   });
 
-  it('is ascending in any order of the answer, and unknown values stay gaps', () => {
+  it('is ascending in any order of the response, and unknown values stay gaps', () => {
     const { xs, values } = seriesOf(
       { epochs: [epoch(3, 6.5), epoch(2, null), epoch(1, 0)], voteSamples: [] },
       'apy',

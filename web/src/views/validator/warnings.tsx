@@ -1,4 +1,4 @@
-// The notices of an answer about missing or limited figures, without duplicates.
+// The notices of a response about missing or limited figures, without duplicates.
 import type { Notice } from '../../../../client/generated/shared-types.ts';
 import { noticeText } from '../../text/notice-text.ts';
 import { defineWords } from '../../words/define-words.ts';

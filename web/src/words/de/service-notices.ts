@@ -1,4 +1,4 @@
-// German texts of the service's notices, by code. Their English text comes with the answer.
+// German texts of the service's notices, by code. Their English text comes with the response.
 import type { NoticeCode } from '../../../../src/domain/notice.ts';
 
 /** Those of the rewards have texts of their own. */

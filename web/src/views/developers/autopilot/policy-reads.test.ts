@@ -69,7 +69,7 @@ it('a deletion contains the wallet, the nonce and the signature, and returns no 
   for (const part of ['7', 'signature']) assert.ok(`${how} ${body}`.includes(part), part);
 });
 
-it('a refusal is passed on with the members that contain the text to sign, and no secret is stored', async () => {
+it('a refusal is passed on with the fields that contain the text to sign, and no secret is stored', async () => {
   status = 400;
   answer = {
     error: 'No',

@@ -23,7 +23,7 @@ const { say } = defineWords('webhooks', webhooksEnglish);
 const TONES = { pending: 'info', delivered: 'good', dead: 'bad' } as const;
 const WORDS = { pending: 'onItsWay', delivered: 'delivered', dead: 'failed' } as const;
 
-/** A wrong secret and an unknown webhook get the same answer. An invalid header value is not even sent. */
+/** A wrong secret and an unknown webhook get the same response. An invalid header value is not even sent. */
 const isRefused = (error: unknown): boolean =>
   isHoldfastError(error, 'NOT_FOUND') || isHoldfastError(error, 'INVALID_INPUT');
 

@@ -80,7 +80,7 @@ const ofValidator = ({ change, what, from, to, epoch, slot, nearBoundary }: Vali
  */
 const QUIET_MS = 3_600_000;
 
-/** Compares each answer with the previous ones. The first answer contains nothing new. */
+/** Compares each response with the previous ones. The first response contains nothing new. */
 export const newAlerts = (now: () => number = Date.now) => {
   const noticedAtMs = new Map<string, number>();
   const isDue = (kind: string): boolean => {

@@ -38,7 +38,7 @@ const watch = (walletAddress: string, everyMs: number, onUnsupported: () => void
         onUnsupported();
       }
   };
-  // After a failure, the next answer contains the same alerts.
+  // After a failure, the next response contains the same alerts.
   const pollNow = (): void => void poll().catch(() => undefined);
   pollNow();
   const timer = setInterval(pollNow, everyMs);

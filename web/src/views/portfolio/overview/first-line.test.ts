@@ -1,4 +1,4 @@
-// The main figures of a portfolio add up the service's answers, and unknown ones are not made up.
+// The main figures of a portfolio add up the service's responses, and unknown ones are not made up.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
