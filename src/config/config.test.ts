@@ -1,4 +1,4 @@
-// A start accepts only valid settings. Otherwise it lists every problem at once without revealing any value.
+// Startup accepts only valid settings. Otherwise it reports all problems at once without revealing any value.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
@@ -82,7 +82,7 @@ test("a setting overrides the cluster's default", () => {
   assert.equal(sandbox.oneShotLoopback, false);
 });
 
-test('an RPC URL without a vote account, or the reverse, prevents the start instead of running a sandbox', () => {
+test('an RPC URL without a vote account, or the reverse, prevents startup instead of running a sandbox', () => {
   assert.match(
     problemsOf(without(realCluster, 'HOLDFAST_VOTE_ACCOUNT')).join(),
     /HOLDFAST_VOTE_ACCOUNT is missing/,
@@ -91,7 +91,7 @@ test('an RPC URL without a vote account, or the reverse, prevents the start inst
   assert.match(problemsOf({ HOLDFAST_RPC_URL: 'not a url' }).join(), /HOLDFAST_VOTE_ACCOUNT is missing/);
 });
 
-test('a real cluster without memo or donation address prevents the start', () => {
+test('a real cluster without memo or donation address prevents startup', () => {
   const problems = problemsOf(without(realCluster, 'HOLDFAST_MEMO', 'HOLDFAST_DONATION_ADDRESS'));
   assert.equal(problems.length, 2);
   assert.match(problems[0] ?? '', /^HOLDFAST_MEMO is missing/);
@@ -127,7 +127,7 @@ test('lists all problems together', () => {
   assert.equal(problems.length, 9);
 });
 
-test('an unknown HOLDFAST name stops the start and suggests the most similar setting', () => {
+test('an unknown HOLDFAST name prevents startup and suggests the most similar setting', () => {
   const suggestions = {
     HOLDFAST_RPC_URLS: 'HOLDFAST_RPC_URL',
     HOLDFAST_RPC: 'HOLDFAST_RPC_URL',
@@ -250,7 +250,7 @@ test('listening beyond loopback without a public URL gives a warning', () => {
   assert.deepEqual(loadConfig({ HOST: '::1' }).config.warnings, []);
 });
 
-test('the configuration is immutable after the start', () => {
+test('the configuration is immutable after startup', () => {
   for (const environment of [
     {},
     { ...realCluster, HOLDFAST_TRUSTED_PROXIES: '10.0.0.0/8', HOLDFAST_ALLOWED_HOSTS: 'a.example.org' },
@@ -356,7 +356,7 @@ test('metrics use any free port by default, a given one, or none', () => {
   assert.throws(() => portOf('on'), /HOLDFAST_METRICS_PORT/);
 });
 
-test('a vote account alone reports every other setting that a real cluster needs as missing', () => {
+test('a vote account without the other settings reports all that a real cluster needs as missing', () => {
   const problems = problemsOf({ HOLDFAST_VOTE_ACCOUNT: VOTE }).join('\n');
   for (const name of ['HOLDFAST_RPC_URL', 'HOLDFAST_MEMO', 'HOLDFAST_DONATION_ADDRESS'])
     assert.match(problems, new RegExp(`^${name} is missing`, 'm'));

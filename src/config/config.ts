@@ -1,4 +1,4 @@
-// The configuration: typed, frozen and without secrets, so that it can be printed.
+// The configuration: typed, frozen and free of secrets, so that it can be printed.
 import { isIPv4 } from 'node:net';
 import { resolve } from 'node:path';
 import type { Address } from '@solana/kit';
@@ -11,8 +11,8 @@ import { type SettingKey, type SettingValues, settings } from './settings.ts';
 import { ConfigError } from './start-error.ts';
 
 /**
- * Derives the WebSocket URL of an RPC URL. `http` becomes `ws` and `https` becomes `wss`. An explicit port
- * grows by 1, because a validator listens on 8899 and 8900. Path, query and credentials are kept.
+ * Derives the WebSocket URL of an RPC URL. `http` becomes `ws` and `https` becomes `wss`. An explicit port is
+ * incremented by 1, because a validator listens on 8899 and 8900. Path, query and credentials are kept.
  */
 export const deriveWsUrl = (rpcUrl: string): string => {
   const url = new URL(rpcUrl);
@@ -21,7 +21,7 @@ export const deriveWsUrl = (rpcUrl: string): string => {
   return wsUrl.href;
 };
 
-/** No RPC URL is set: the service starts its own sandbox cluster. */
+/** No RPC URL is set, so the service starts its own sandbox cluster. */
 export interface SandboxCluster {
   readonly kind: 'sandbox';
   readonly epochSeconds: number;
@@ -31,7 +31,7 @@ export interface SandboxCluster {
   readonly donationAddress: Address | undefined;
 }
 
-/** RPC URL and vote account are set: there is no sandbox. */
+/** RPC URL and vote account are set, so there is no sandbox. */
 export interface RealCluster {
   readonly kind: 'real';
   readonly voteAccount: Address;
@@ -41,9 +41,9 @@ export interface RealCluster {
   readonly rpcOrigins: readonly string[];
 }
 
-/** Everything but the secrets. */
+/** All settings except the secrets. */
 export interface Config {
-  /** 0 takes any free port. */
+  /** 0 picks any free port. */
   readonly port: number;
   readonly host: string;
   readonly logLevel: SettingValues['logLevel'];
@@ -74,19 +74,19 @@ export interface Config {
   readonly webhookPorts: readonly number[];
   /** True if only this machine can connect to the service. */
   readonly bindsLoopback: boolean;
-  /** Browser origins besides our own that may use the MCP endpoint. */
+  /** Browser origins, in addition to our own, that may use the MCP endpoint. */
   readonly allowedOrigins: readonly string[];
   readonly submit: 'any' | 'own';
   readonly feeReserveLamports: bigint;
-  /** Without trailing slash. */
+  /** URL without trailing slash. */
   readonly explorerUrl: string;
-  /** Loopback port of the metrics; null disables them. 0 takes any free port. */
+  /** Loopback port of the metrics; null disables them. 0 picks any free port. */
   readonly metricsPort: number | null;
-  /** Alerts about single stake movements below it are left to the digest. */
+  /** Alerts about single stake movements below this amount are left to the digest. */
   readonly operatorAlertMinLamports: bigint;
-  /** Configured cost of one epoch of admission. Null: only observed fees count. */
+  /** Configured cost of admission for one epoch. Null if only observed fees count. */
   readonly admissionTicketLamports: bigint | null;
-  /** Loopback port of the operator console; null disables it. 0 takes any free port. */
+  /** Loopback port of the operator console; null disables it. 0 picks any free port. */
   readonly operatorPort: number | null;
   /** URL of the published source code, without trailing slash. */
   readonly sourceUrl: string | undefined;
@@ -96,7 +96,7 @@ export interface Config {
   readonly warnings: readonly string[];
 }
 
-/** The settings of a start. */
+/** The settings of one startup. */
 export interface LoadedConfig {
   readonly config: Config;
   readonly secrets: Secrets;
@@ -133,7 +133,7 @@ const clusterProblems = ({ values, given }: ReadSettings): string[] => {
 /** IPv4 and IPv6. */
 const LOOPBACK_NETWORKS = ['127.0.0.0/8', '::1/128'];
 
-// A host name may begin like an address and resolve to any machine.
+// A host name may start like an address and resolve to any machine.
 const isLoopback = (host: string): boolean =>
   host.toLowerCase() === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 
@@ -197,7 +197,7 @@ const buildSecrets = (values: SettingValues): Secrets => {
   });
 };
 
-/** Reads the settings of a start. Throws one `ConfigError` with every problem. */
+/** Reads the settings at startup. Throws one `ConfigError` with all problems. */
 export const loadConfig = (environment?: Environment): LoadedConfig => {
   const read = readSettings(environment);
   const problems = [...read.problems, ...clusterProblems(read)];

@@ -1,4 +1,4 @@
-// The only reader of the process environment. Parses every setting and collects all problems.
+// The only reader of the process environment. Parses all settings and collects all problems.
 import { nearestName } from './nearest-name.ts';
 import { Problem } from './parsers.ts';
 import {
@@ -12,7 +12,9 @@ import {
 /** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Parsed settings. `values` lacks the settings that have a problem; `given` names all that were set. */
+/**
+ * Parsed settings. `values` lacks the settings that have a problem; `given` lists all names that were set.
+ */
 export interface ReadSettings {
   readonly values: Partial<SettingValues>;
   readonly given: ReadonlySet<SettingKey>;

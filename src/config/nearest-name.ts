@@ -14,7 +14,7 @@ const editDistance = (a: string, b: string): number => {
 };
 
 /**
- * Returns the known name with the fewest edits, at most a third of `name`'s length, ignoring case. On a tie
+ * Returns the known name with the fewest edits, at most a third of `name`'s length, ignoring case. On a tie,
  * the first one wins.
  */
 export const nearestName = (name: string, known: readonly string[]): string | undefined => {

@@ -1,5 +1,5 @@
-// The operator's token in a file of the data folder that only its owner can read. Writing another token into
-// the file rotates it.
+// The operator's token in a file of the data folder that only its owner can read. Writing a different token
+// to the file rotates it.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ensureSecretFile, readSecretFile } from './secret-file.ts';
 import { ConfigError } from './start-error.ts';
@@ -10,8 +10,8 @@ const FILE_NAME = 'operator-token';
 export interface OperatorToken {
   readonly path: string;
   /**
-   * Compares in constant time. Reads the file each time, so that a new token takes effect immediately. False
-   * while the file is missing, damaged or readable by others.
+   * Compares in constant time. Reads the file each time, so that a new token takes effect immediately.
+   * Returns false while the file is missing, damaged or readable by others.
    */
   readonly matches: (given: string) => boolean;
 }
@@ -19,8 +19,8 @@ export interface OperatorToken {
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
- * Creates the file with mode 0600 if it is absent. Throws `ConfigError` if others can read it or it holds no
- * token.
+ * Creates the file with mode 0600 if it is absent. Throws `ConfigError` if others can read it or it contains
+ * no token.
  */
 export const openOperatorToken = (dataDir: string): OperatorToken => {
   const advice = `write a new one: openssl rand -hex 32 > ${FILE_NAME}`;

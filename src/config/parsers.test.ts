@@ -1,4 +1,4 @@
-// Valid and refused texts for every kind of setting.
+// Accepted and refused texts for every kind of setting.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -96,7 +96,7 @@ test('URLs keep path, query and credentials, and only the listed schemes are acc
     'https://',
     'javascript:alert(1)',
     'https://h/#part',
-    // A WebSocket URL must not contain `#`, although `url.hash` is empty here.
+    // A WebSocket URL must not contain `#`, even though `url.hash` is empty here.
     'https://h/#',
     'file:///etc/passwd',
   ]);
@@ -113,7 +113,7 @@ test('URLs are shown without credentials', () => {
     'https://:p@h.example',
     'https://u:p@h.example',
     'https://h.example/?key=1',
-    // A path appended to any of these would not become a path.
+    // A path appended to any of these URLs would not become a path.
     'https://h.example/?',
     'https://h.example/a#',
     'ftp://h',

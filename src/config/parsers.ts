@@ -1,10 +1,10 @@
-// Parsers of settings. Each returns a value or one problem, and never repeats the text, which may be a
+// Parsers for settings. Each returns a value or one problem, and never repeats the text, which may be a
 // secret.
 import { isIP } from 'node:net';
 import { type Address, isAddress } from '@solana/kit';
 import { parseSol } from '../domain/lamports.ts';
 
-/** The reason for an invalid value, as the end of a sentence that starts with the setting's name. */
+/** Reason why a value is invalid, phrased as the end of a sentence that starts with the setting's name. */
 export class Problem {
   readonly text: string;
   constructor(text: string) {
@@ -18,7 +18,7 @@ export interface Parser<T> {
   readonly parse: (text: string) => T | Problem;
 }
 
-/** A whole number within bounds. */
+/** Parses a whole number within bounds. */
 export const wholeNumber = (least: number, most: number): Parser<number> => ({
   accepts: `${least} to ${most}`,
   parse: (text) => {
@@ -29,13 +29,13 @@ export const wholeNumber = (least: number, most: number): Parser<number> => ({
   },
 });
 
-/** Accepts the values of `parser`, or the word `off`, which gives null. */
+/** Accepts the values of `parser`, and `off`, which gives null. */
 export const orOff = <T>(parser: Parser<T>): Parser<T | null> => ({
   accepts: `${parser.accepts}, or off`,
   parse: (text) => (text === 'off' ? null : parser.parse(text)),
 });
 
-/** An amount of SOL with at most nine decimals, in lamports. */
+/** Parses an amount of SOL with at most nine decimals. Returns lamports. */
 export const solAmount = (mostSol: number): Parser<bigint> => ({
   accepts: `SOL, 0 to ${mostSol}`,
   parse: (text) => {
@@ -48,19 +48,19 @@ export const solAmount = (mostSol: number): Parser<bigint> => ({
   },
 });
 
-/** One of a few words. */
+/** Parses one of a fixed set of words. */
 export const oneOf = <const W extends string>(...words: readonly W[]): Parser<W> => ({
   accepts: words.join(', '),
   parse: (text) => words.find((word) => word === text) ?? new Problem(`must be one of ${words.join(', ')}`),
 });
 
-/** `on` or `off`, as a boolean. */
+/** Parses `on` or `off` as a boolean. */
 export const onOff: Parser<boolean> = {
   accepts: 'on, off',
   parse: (text) => (text === 'on' ? true : text === 'off' ? false : new Problem('must be on or off')),
 };
 
-/** Text without control characters. The limit counts UTF-8 bytes. */
+/** Parses text without control characters. The limit counts UTF-8 bytes. */
 export const plainText = (accepts: string, mostBytes: number, pattern = /^\P{Cc}+$/u): Parser<string> => ({
   accepts,
   parse: (text) =>
@@ -69,7 +69,7 @@ export const plainText = (accepts: string, mostBytes: number, pattern = /^\P{Cc}
       : new Problem(`must be ${accepts}, at most ${mostBytes} bytes, without control characters`),
 });
 
-/** A base58 address of 32 bytes. */
+/** Parses a base58 address of 32 bytes. */
 export const solanaAddress: Parser<Address> = {
   accepts: 'base58 address',
   parse: (text) => (isAddress(text) ? text : new Problem('must be a base58 Solana address of 32 bytes')),
@@ -84,7 +84,7 @@ const parseUrl = (text: string, schemes: readonly string[]): URL | undefined => 
     : undefined;
 };
 
-/** A URL of one of the schemes, without a fragment; path, query and credentials are kept. */
+/** Parses a URL with one of the schemes and without a fragment. Path, query and credentials are kept. */
 export const urlOf = (...schemes: readonly string[]): Parser<string> => ({
   accepts: `${schemes.join(' or ')} URL`,
   parse: (text) =>
@@ -93,8 +93,8 @@ export const urlOf = (...schemes: readonly string[]): Parser<string> => ({
 });
 
 /**
- * An http(s) URL that is safe to publish: no user, password, query or fragment. The value has no trailing
- * slash.
+ * Parses an http(s) URL that is safe to publish: no user, password, query or fragment. The value has no
+ * trailing slash.
  */
 export const publicUrl: Parser<string> = {
   accepts: 'http or https URL',
@@ -106,7 +106,7 @@ export const publicUrl: Parser<string> = {
   },
 };
 
-/** An http(s) origin: scheme, host and port only. */
+/** Parses an http(s) origin: scheme, host and port only. */
 export const httpOrigin: Parser<string> = {
   accepts: 'http or https origin',
   parse: (text) => {
@@ -119,7 +119,8 @@ export const httpOrigin: Parser<string> = {
 };
 
 /**
- * Value of a `Host` header: a name or an address, with a port unless it is the scheme's default. Lower case.
+ * Parses the value of a `Host` header: a name or an address, with a port unless it is the scheme's default.
+ * Lower case.
  */
 export const hostName: Parser<string> = {
   accepts: 'host or host:port',
@@ -129,7 +130,7 @@ export const hostName: Parser<string> = {
       : new Problem('must be a host name or address, with :port where needed, without a scheme'),
 };
 
-/** An address to listen on: a host name or an IP address (IPv6 without brackets). */
+/** Parses an address to listen on: a host name or an IP address (IPv6 without brackets). */
 export const listenHost: Parser<string> = {
   accepts: 'host name or IP address',
   parse: (text) =>
@@ -139,8 +140,8 @@ export const listenHost: Parser<string> = {
 };
 
 /**
- * A network as `address/prefix`; a bare address means a network of one. Refuses `0.0.0.0/0` and `::/0`, which
- * would trust every address.
+ * Parses a network as `address/prefix`. A bare address means a network of one. Refuses `0.0.0.0/0` and
+ * `::/0`, which would trust every address.
  */
 export const cidr: Parser<string> = {
   accepts: 'CIDR such as 10.0.0.0/8',
@@ -157,7 +158,7 @@ export const cidr: Parser<string> = {
   },
 };
 
-/** A comma-separated list with at least one entry. Problems give the position of the entry. */
+/** Parses a comma-separated list with at least one entry. Problems contain the position of the entry. */
 export const listOf = <T>(entry: Parser<T>): Parser<readonly T[]> => ({
   accepts: `comma-separated: ${entry.accepts}`,
   parse: (text) => {
@@ -169,7 +170,7 @@ export const listOf = <T>(entry: Parser<T>): Parser<readonly T[]> => ({
   },
 });
 
-/** A secret of at least 32 bytes in hexadecimal (64 characters or more) or base64. */
+/** Parses a secret of at least 32 bytes in hexadecimal (64 characters or more) or base64. */
 export const secretBytes: Parser<Uint8Array> = {
   accepts: 'hexadecimal or base64, 32 to 256 bytes',
   parse: (text) => {

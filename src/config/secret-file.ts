@@ -1,4 +1,4 @@
-// Secrets of 32 bytes in files that only the owner can read. Each is created once, atomically.
+// Secrets of 32 bytes in files that only the owner can read. Each file is created once, atomically.
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -23,8 +23,9 @@ const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;
 
 /**
- * Reads the file, or returns undefined if it does not exist. Checks the open handle, so that the file cannot
- * be swapped in between. Throws `ConfigError` with `advice` if others can read it or its content is invalid.
+ * Reads the file, or returns undefined if it does not exist. Checks the open file handle, so that the file
+ * cannot be swapped in between. Throws `ConfigError` with `advice` if others can read it or its content is
+ * invalid.
  */
 export const readSecretFile = (path: string, advice: string): SecretBytes | undefined => {
   let handle: number;
@@ -65,8 +66,8 @@ const syncFolder = (folder: string): void => {
 
 /**
  * Creates the file atomically: writes and syncs a temporary file, then links it under its name. `link` never
- * overwrites, so of several concurrent starts exactly one wins, and the others read its secret. Returns false
- * if another start was first.
+ * overwrites, so that of several processes starting concurrently exactly one wins, and the others read its
+ * secret. Returns false if another process was first.
  */
 const createSecretFile = (folder: string, path: string): boolean => {
   const draft = `${join(folder, `.${basename(path)}`)}-${randomBytes(8).toString('hex')}`;
@@ -92,7 +93,7 @@ const createSecretFile = (folder: string, path: string): boolean => {
 };
 
 /**
- * Returns the secret in the file `name` of `folder` and creates it with mode 0600 if absent. Throws
+ * Returns the secret in the file `name` of `folder`, and creates it with mode 0600 if absent. Throws
  * `ConfigError` like `readSecretFile`, and if the folder is not writable.
  */
 export const ensureSecretFile = (

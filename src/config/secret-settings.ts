@@ -16,7 +16,7 @@ export class Secret<T> {
     Object.freeze(this);
   }
 
-  /** Returns the value. Call it where the value is used, and do not keep the result. */
+  /** Returns the value. Call this where the value is used, and do not keep the result. */
   reveal(): T {
     return this.#value;
   }
@@ -38,7 +38,7 @@ export class Secret<T> {
   }
 }
 
-/** One RPC node. Both URLs may contain an API key in user, path or query. */
+/** An RPC node. Both URLs may contain an API key in user, path or query. */
 export interface RpcEndpoint {
   readonly httpUrl: string;
   readonly wsUrl: string;
@@ -48,14 +48,14 @@ export interface RpcEndpoint {
 export interface Secrets {
   /** RPC nodes of a real cluster, best first. Absent in sandbox mode. */
   readonly rpcEndpoints: Secret<readonly RpcEndpoint[]> | undefined;
-  /** One more node, used only for sending. */
+  /** An additional node, used only for sending. */
   readonly sendRpcUrl: Secret<string> | undefined;
-  /** PostgreSQL URL. Absent: the embedded store is used. */
+  /** PostgreSQL URL; if absent, the embedded store is used. */
   readonly databaseUrl: Secret<string> | undefined;
-  /** Redis URL for limits shared by replicas. Absent: each process counts on its own. */
+  /** Redis URL for limits shared by replicas; if absent, each process counts on its own. */
   readonly redisUrl: Secret<string> | undefined;
   /**
-   * Statistics providers. Absent: the public ones on mainnet-beta, the sandbox's own in the sandbox,
+   * Statistics providers. Defaults: the public ones on mainnet-beta, the sandbox's own in the sandbox,
    * otherwise none.
    */
   readonly stakewizUrl: Secret<string> | undefined;
@@ -63,6 +63,9 @@ export interface Secrets {
   /** Destinations of operator alerts. */
   readonly operatorWebhookUrl: Secret<string> | undefined;
   readonly operatorNotifyUrl: Secret<string> | undefined;
-  /** `HOLDFAST_SERVER_SECRET` if set; otherwise the file in the data folder decides (`loadServerSecret`). */
+  /**
+   * `HOLDFAST_SERVER_SECRET` if set; otherwise the secret comes from the file in the data folder
+   * (`loadServerSecret`).
+   */
   readonly serverSecret: SecretBytes | undefined;
 }

@@ -9,26 +9,25 @@ import { ConfigError } from './start-error.ts';
 const FILE_NAME = 'server-secret';
 const ADVICE = 'restore it from your backup, it is never replaced';
 
-/** The secret from which stake-account keys are derived, and its source. */
+/** The secret that stake-account keys are derived from, and its source. */
 interface ServerSecret {
   readonly secret: SecretBytes;
-  /** 16 hexadecimal characters that distinguish secrets without revealing them. */
+  /** Fingerprint of 16 hexadecimal characters that distinguishes secrets without revealing them. */
   readonly fingerprint: string;
   readonly source: 'setting' | 'file' | 'created';
 }
 
 /**
- * The fingerprint that the store keeps: HMAC-SHA256 under the secret, so it reveals nothing. 16 hexadecimal
- * characters.
+ * Fingerprint in the store: HMAC-SHA256 under the secret, which reveals nothing. 16 hexadecimal characters.
  */
 export const serverSecretFingerprint = (secret: Uint8Array): string =>
   createHmac('sha256', secret).update('holdfast server secret fingerprint').digest('hex').slice(0, 16);
 
 /**
- * Returns the server secret: the setting, or the file in the data folder, created with mode 0600 if absent.
- * Throws `ConfigError` if the file is readable by others or damaged, if the folder is not writable, or if the
- * file is absent although a store exists (`isStoreThere`, checked before). A new secret would not match that
- * store, and would end up in the next backup.
+ * Returns the server secret: the setting, or else the file in the data folder, created with mode 0600 if
+ * absent. Throws `ConfigError` if the file is readable by others or damaged, if the folder is not writable,
+ * or if the file is absent although a store exists (`isStoreThere`, checked before). A new secret would not
+ * match that store, and would end up in the next backup.
  */
 export const loadServerSecret = (
   dataDir: string,

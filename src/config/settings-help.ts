@@ -4,7 +4,7 @@ import { settingRows } from './settings.ts';
 const HELP_WIDTH = 100;
 const INDENT = 4;
 
-/** Wraps text at spaces to the help's width. A longer word stays on one line. */
+/** Wraps text at spaces to the help's width. A longer word gets its own line. */
 const wrap = (text: string): string[] => {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
@@ -16,7 +16,7 @@ const wrap = (text: string): string[] => {
   return lines.map((line) => ' '.repeat(INDENT) + line);
 };
 
-/** Output of `npm start -- --help`. */
+/** Builds the output of `npm start -- --help`. */
 export const helpText = (): string =>
   [
     'Usage: npm start [-- --help]',
@@ -34,7 +34,7 @@ export const helpText = (): string =>
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
-/** The table of settings in docs/settings.md: Markdown, one line per setting. */
+/** Builds the table of settings in docs/settings.md: Markdown, one line per setting. */
 export const settingsMarkdown = (): string =>
   [
     '| Setting | Default | Values | Meaning |',

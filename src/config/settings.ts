@@ -1,5 +1,5 @@
-// The single table of settings: names, defaults, accepted values and meaning. docs/settings.md, the help text
-// and the parser all use it.
+// The table of settings: names, defaults, accepted values and meaning. docs/settings.md, the help text and
+// the parser are all derived from it.
 import type { Address } from '@solana/kit';
 import {
   cidr,
@@ -22,7 +22,7 @@ import {
 
 /** One setting. `T` is the type of its parsed value and includes `undefined` if there is no default. */
 export interface Setting<T> {
-  /** The environment variable. */
+  /** Name of the environment variable. */
   readonly name: string;
   readonly parser: Parser<Exclude<T, undefined>>;
   /** Default text, parsed if the variable is absent or empty. */
@@ -30,7 +30,7 @@ export interface Setting<T> {
   /** Description of the default in the table, if it is not a fixed text. */
   readonly shownDefault: string;
   readonly description: string;
-  /** True for credentials: kept out of `Config` and never printed. */
+  /** True for credentials, which are kept out of `Config` and never printed. */
   readonly isSecret: boolean;
 }
 
@@ -68,7 +68,7 @@ const optional = <T>(
 const address: Parser<Address> = solanaAddress;
 const secret: Extra = { isSecret: true };
 
-/** Every setting, in the order of the documentation. */
+/** All settings, in the order of the documentation. */
 export const settings = {
   port: withDefault('PORT', wholeNumber(0, 65_535), '3000', 'Port to listen on; 0 takes any free one.'),
   host: withDefault('HOST', listenHost, '127.0.0.1', 'Address to listen on. Only this machine by default.'),
@@ -321,7 +321,7 @@ export const settings = {
   ),
 } as const;
 
-/** A setting's key in `settings`. */
+/** Key of a setting in `settings`. */
 export type SettingKey = keyof typeof settings;
 
 /** Parsed values of all settings. */
@@ -329,7 +329,7 @@ export type SettingValues = {
   readonly [K in SettingKey]: (typeof settings)[K] extends Setting<infer T> ? T : never;
 };
 
-/** The table as rows of unknown value type. */
+/** Rows of the table, with values of unknown type. */
 export const settingRows: ReadonlyArray<readonly [SettingKey, Setting<unknown>]> = Object.entries(
   settings,
 ) as unknown as ReadonlyArray<readonly [SettingKey, Setting<unknown>]>;

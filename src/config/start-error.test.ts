@@ -1,4 +1,4 @@
-// If the service cannot listen, the message names the setting to change; other errors are left alone.
+// If the service cannot listen, the message names the setting to change; other errors stay unchanged.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';

@@ -1,4 +1,4 @@
-// Errors that make the start fail, worded for the operator.
+// Errors that abort startup, worded for the operator.
 
 /** Thrown before anything is opened. `problems` are full sentences without values. */
 export class ConfigError extends Error {
@@ -11,7 +11,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Thrown while starting. `main.ts` prints the message without a stack and exits with 1. */
+/** Thrown during startup. `main.ts` prints the message without a stack and exits with 1. */
 export class StartError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -22,7 +22,10 @@ export class StartError extends Error {
 const NO_SUCH_HOST =
   'HOST is not an address of this machine. Set it to one that is, e.g. HOST=127.0.0.1 npm start.';
 
-/** By Node's error code. Name lookup errors only concern `HOST`; other lookups throw their own errors. */
+/**
+ * Keyed by Node's error code. Name lookup errors here only concern `HOST`; other lookups throw their own
+ * errors.
+ */
 const listenProblems: ReadonlyMap<string, string> = new Map([
   ['EADDRINUSE', 'The port is already in use. Set PORT to another one, e.g. PORT=3001 npm start.'],
   ['EACCES', 'This user may not use the port. Set PORT to one from 1024 up, e.g. PORT=3001 npm start.'],

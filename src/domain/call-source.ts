@@ -1,18 +1,18 @@
-// The interface through which a call arrived: stored with records, and used to phrase guidance.
+// The interface that a call came through. Stored with records, and used to phrase guidance.
 
 /** `rest` is any REST client that does not identify itself, such as the caller's own program. */
 export const CALL_SOURCES = ['rest', 'page', 'client', 'cli', 'mcp-stdio', 'mcp', 'actions'] as const;
 
-/** The interface through which a call arrived. */
+/** The interface that a call came through. */
 export type CallSource = (typeof CALL_SOURCES)[number];
 
-/** Request header in which the page, the client, the command line and its MCP server identify themselves. */
+/** Request header by which the page, the client, the command line and its MCP server identify themselves. */
 export const SOURCE_HEADER = 'holdfast-client';
 
 const NAMED: ReadonlySet<string> = new Set(['page', 'client', 'cli', 'mcp-stdio'] satisfies CallSource[]);
 
 /**
- * Parses the `SOURCE_HEADER` of a REST request; unknown values are `rest`. Used only for statistics and
+ * Parses the `SOURCE_HEADER` of a REST request; unknown values become `rest`. Only used for statistics and
  * phrasing.
  */
 export const callSourceOf = (header: string | readonly string[] | undefined): CallSource =>

@@ -1,4 +1,4 @@
-// Durations have their largest unit and the next one.
+// Durations are formatted with their largest unit and the next one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { duration } from './duration.ts';

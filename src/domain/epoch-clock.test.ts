@@ -17,7 +17,7 @@ const position: EpochPositionLike = {
 };
 
 test('the epoch end is the remaining slots at the measured duration, within its interval', () => {
-  // 22.5 hours left.
+  // There are 22.5 hours left.
   const margin = 0.03 + 0.015 * Math.sqrt(22.5);
   assert.deepEqual(epochTiming(position, READ_AT), {
     currentEpoch: 871,
@@ -45,7 +45,7 @@ test('time since the reading is subtracted, and a position from an ended epoch e
   }
 });
 
-test('samples that contradict their own mean do not push the estimate out of its interval', () => {
+test('samples that contradict their own mean do not move the estimate out of its interval', () => {
   const odd = epochTiming({ ...position, fastestSlotMs: 280, slowestSlotMs: 210 }, READ_AT);
   assert.ok(odd.earliestEpochEnd < odd.estimatedEpochEnd && odd.estimatedEpochEnd < odd.latestEpochEnd);
 });

@@ -7,11 +7,11 @@ interface Grid {
   readonly firstSlot: bigint;
 }
 
-/** The first slot of an epoch near `position`. */
+/** Computes the first slot of an epoch near `position`. */
 export const firstSlotOf = (epoch: bigint, position: Grid): bigint =>
   position.firstSlot + (epoch - position.epoch) * position.slotsInEpoch;
 
-/** The epoch of a slot near `position`. After warm-up all epochs have the same length. */
+/** Computes the epoch of a slot near `position`. After warm-up all epochs have the same length. */
 export const epochOfSlot = (slot: bigint, position: Grid): bigint => {
   const distance = slot - position.firstSlot;
   const whole = distance / position.slotsInEpoch;

@@ -1,4 +1,4 @@
-// Addresses of the programs, sysvars and memo programs that transactions of this service may name.
+// Addresses of the programs, sysvars and memo programs that this service's transactions may name.
 import type { Address } from '@solana/kit';
 
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address;
@@ -11,7 +11,7 @@ export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget1111111111111111111111111111
  */
 export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address;
 
-/** All memo programs; a memo of any of them is recognized. */
+/** All memo programs. A memo of any of them is recognized. */
 export const MEMO_PROGRAMS: readonly Address[] = [
   MEMO_PROGRAM,
   'Memo4c2pN8afCj432Lb7RMVKi9PbQnnW7ewFFaV3oAH' as Address,
@@ -28,8 +28,8 @@ export const LIGHTHOUSE_PROGRAM = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95' 
 export const LIGHTHOUSE_MEMORY: readonly string[] = ['memoryWrite', 'memoryClose'];
 
 /**
- * Lighthouse instructions that only read accounts and fail or do nothing, by the first byte of their data.
- * Excludes number 16, which calls another program, and any instruction of later versions. Source: the
+ * Lighthouse instructions that only read accounts and either fail or do nothing, by the first byte of their
+ * data. Excludes number 16, which calls another program, and instructions of later versions. Source: the
  * program's published interface, read 2026-11.
  */
 export const LIGHTHOUSE_ASSERTIONS: ReadonlyMap<number, string> = new Map([
@@ -51,8 +51,8 @@ export const LIGHTHOUSE_ASSERTIONS: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * Accounts that older forms of the Stake instructions include and Stake v5 no longer needs. None of them can
- * sign.
+ * Accounts that older forms of the Stake instructions include and that Stake v5 no longer needs. None of them
+ * can sign.
  */
 export const STAKE_SYSVARS: ReadonlyMap<Address, string> = new Map([
   ['SysvarC1ock11111111111111111111111111111111' as Address, 'clock sysvar'],

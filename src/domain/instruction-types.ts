@@ -29,7 +29,7 @@ interface LockupFields {
 
 type Named = Address | null;
 
-/** Fields by instruction. `other` is any instruction that no other type describes, including malformed data. */
+/** Fields by instruction. `other` covers all remaining instructions, including malformed data. */
 export type InstructionFields =
   | {
       readonly type: 'system.createAccount';
@@ -67,7 +67,7 @@ export type InstructionFields =
       readonly custodian: Named;
       readonly lamports: bigint;
     }
-  /** Stake or lamports go from `stakeAccount` to `into`. */
+  /** Stake or lamports move from `stakeAccount` to `into`. */
   | {
       readonly type: 'stake.split' | 'stake.moveStake' | 'stake.moveLamports';
       readonly stakeAccount: Named;
@@ -94,7 +94,9 @@ export type InstructionFields =
   | { readonly type: 'memo'; readonly text: string | null }
   | { readonly type: 'computeBudget.setComputeUnitLimit'; readonly units: number }
   | { readonly type: 'computeBudget.setComputeUnitPrice'; readonly microLamports: bigint }
-  /** A program that only verifies the signatures in its data. The network charges for each signature. */
+  /**
+   * A program that only verifies the signatures in its data. The network charges a fee for each signature.
+   */
   | { readonly type: 'precompile.verify'; readonly signatures: number }
   /** A Lighthouse assertion: fails the transaction if it does not hold, and changes nothing. */
   | { readonly type: 'lighthouse.assertion' }
@@ -109,7 +111,7 @@ export interface DecodedInstruction<A extends Address | null = Address> {
   readonly name: string;
   /** One sentence for people. */
   readonly summary: string;
-  /** In the order of the message; `role` is the purpose of the account. */
+  /** Accounts in the order of the message; `role` is the purpose of the account. */
   readonly accounts: readonly (InstructionAccount<A> & { readonly role: string })[];
   readonly data: InstructionFields;
 }

@@ -121,7 +121,7 @@ test('every literal gives the exact decimal result of its digits, or is refused'
   );
 });
 
-test('a literal as long as a whole request body is parsed in linear work', () => {
+test('a literal as long as a whole request body is parsed in linear time', () => {
   const zeros = '0'.repeat(60_000);
   assert.equal(parseSol(`0.1${zeros}1`), 'too_many_decimals');
   assert.equal(parseSol(`0.1${zeros}`), 100_000_000n);

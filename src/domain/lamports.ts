@@ -1,5 +1,5 @@
-// Amounts. Lamports are bigint everywhere; SOL numbers exist only at the edge and are parsed from text, never
-// through a double.
+// Amounts. Lamports are bigint everywhere. SOL numbers only exist at the edge and are parsed from text, never
+// from a double.
 
 /** 1 SOL, in lamports. */
 export const LAMPORTS_PER_SOL = 1_000_000_000n;
@@ -7,7 +7,7 @@ export const LAMPORTS_PER_SOL = 1_000_000_000n;
 /** The largest `amountSol` that the API accepts. */
 export const MAX_AMOUNT_SOL = 9_000_000;
 
-/** Why a number is not a valid amount. */
+/** Reasons why a number is not a valid amount. */
 type AmountProblem = 'not_a_number' | 'too_many_decimals';
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
@@ -40,7 +40,7 @@ export const parseSol = (literal: string): bigint | AmountProblem => {
   return sign ? -lamports : lamports;
 };
 
-/** Lamports as a decimal SOL literal without trailing zeros, e.g. `1.5`, `-0.000000001`. */
+/** Formats lamports as a decimal SOL literal without trailing zeros, e.g. `1.5`, `-0.000000001`. */
 export const formatSol = (lamports: bigint): string => {
   const magnitude = lamports < 0n ? -lamports : lamports;
   const whole = magnitude / LAMPORTS_PER_SOL;
@@ -54,7 +54,7 @@ const EXACT_IN_DOUBLE_LAMPORTS = 2n ** 23n * LAMPORTS_PER_SOL;
 
 /**
  * Converts lamports to the JSON number of a `…Sol` field, exact to the lamport. Beyond 8,388,608 SOL, where
- * doubles are too coarse, the result is a raw JSON literal only for `JSON.stringify`: never calculate with
+ * doubles are too coarse, the result is a raw JSON literal for `JSON.stringify` only. Never calculate with
  * it.
  */
 export const solNumber = (lamports: bigint): number => {
@@ -63,11 +63,11 @@ export const solNumber = (lamports: bigint): number => {
   return exact ? Number(lamports) / Number(LAMPORTS_PER_SOL) : (rawJson(formatSol(lamports)) as number);
 };
 
-/** Like `solNumber`, but passes null through. */
+/** Like `solNumber`, but returns null for null. */
 export const solOrNull = (lamports: bigint | null): number | null =>
   lamports === null ? null : solNumber(lamports);
 
-/** An amount as a figure of a sentence: a decimal in the text, a JSON number of SOL in the parameters. */
+/** Formats an amount for a sentence: a decimal in the text, and a JSON number of SOL in the parameters. */
 export const solFigure = (lamports: bigint): { readonly shown: string; readonly value: number } => ({
   shown: formatSol(lamports),
   value: solNumber(lamports),
@@ -75,7 +75,7 @@ export const solFigure = (lamports: bigint): { readonly shown: string; readonly 
 
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Lamports as a JSON integer; a raw literal beyond 2^53. */
+/** Converts lamports to a JSON integer, or to a raw literal beyond 2^53. */
 export const lamportsNumber = (lamports: bigint): number =>
   lamports <= MAX_SAFE && lamports >= -MAX_SAFE ? Number(lamports) : (rawJson(lamports.toString()) as number);
 

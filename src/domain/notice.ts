@@ -3,7 +3,7 @@
 
 import { type Sentence, type SentenceFigures, sentence } from '../kernel/sentence.ts';
 
-/** From the most severe to the least. */
+/** Severities, most severe first. */
 export const noticeSeverities = ['critical', 'warning', 'info'] as const;
 export type NoticeSeverity = (typeof noticeSeverities)[number];
 
@@ -81,17 +81,17 @@ const severities = {
 } as const satisfies Readonly<Record<string, NoticeSeverity>>;
 
 export type NoticeCode = keyof typeof severities;
-/** The code of a reason why something is missing. */
+/** Returns the code for a reason why something is missing. */
 export type LimitationCode = keyof typeof limitations;
 export const noticeCodes = Object.keys(severities) as [NoticeCode, ...NoticeCode[]];
 
-/** One warning: one or two sentences in English. */
+/** One warning, with one or two sentences in English. */
 export interface Notice extends Sentence {
   readonly code: NoticeCode;
   readonly severity: NoticeSeverity;
 }
 
-/** Creates a notice with the severity of its code. `text` names its figures in braces. */
+/** Creates a notice with the severity of its code. `text` contains its figures in braces. */
 export const notice = (code: NoticeCode, text: string, figures: SentenceFigures = {}): Notice => ({
   ...sentence(code, text, figures),
   code,

@@ -36,7 +36,7 @@ export const isEventType = (text: string): text is EventType =>
   (eventTypes as readonly string[]).includes(text);
 
 /**
- * Why a registration was disabled. `failing`: its receiver accepted nothing for 5 days. `gone`: its receiver
- * answered 410.
+ * Reason why a registration was disabled. `failing`: its receiver accepted nothing for 5 days. `gone`: its
+ * receiver answered 410.
  */
 export type DisabledReason = 'failing' | 'gone';

@@ -2,6 +2,6 @@
 import type { Address } from '@solana/kit';
 import { encodeBase58 } from '../kernel/base58.ts';
 
-/** Base58 of the 32 bytes of `data` at `offset`. */
+/** Encodes the 32 bytes of `data` at `offset` as base58. */
 export const readAddressAt = (data: Uint8Array, offset: number): Address =>
   encodeBase58(data, offset, offset + 32) as Address;

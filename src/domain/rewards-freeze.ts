@@ -3,8 +3,8 @@
 import { AppError } from '../kernel/app-error.ts';
 import { guidance, step, wording } from '../kernel/guidance.ts';
 
-// On large clusters the distribution takes a few hundred blocks of 4,096 stake accounts each, which is about
-// one or two minutes.
+// On large clusters the distribution takes a few hundred blocks with 4,096 stake accounts each, about one or
+// two minutes.
 const RETRY_AFTER_SECONDS = 20;
 
 /**

@@ -1,4 +1,4 @@
-// Shows that a sign link keeps every field of a request, and that no other text is decoded as a link.
+// A sign link keeps every field of a request, and no other text is decoded as a link.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -21,10 +21,10 @@ export interface SignRequest {
   };
 }
 
-/** A request with the other contents of its link. */
+/** A request together with the other contents of its link. */
 export interface SignLink extends SignRequest {
   readonly idempotencyKey: string;
-  /** The service that created the link: genesis hash of its cluster, and its validator. */
+  /** The service that created the link, identified by the genesis hash of its cluster and its validator. */
   readonly genesisHash: string;
   readonly voteAccount: string;
   /** Unix seconds. */
@@ -33,10 +33,10 @@ export interface SignLink extends SignRequest {
 
 /** Lifetime of a link, in seconds: 24 hours. */
 export const SIGN_LINK_SECONDS = 86_400;
-/** With more accounts, the link would be too long for mail programs and QR codes. */
+/** Maximum number of accounts. A longer link would not fit into mail programs and QR codes. */
 export const MOST_LINKED_ACCOUNTS = 20;
 
-/** An array rather than an object, to keep the link short: it is also shown as a QR code. */
+/** An array instead of an object keeps the link short, because it is also shown as a QR code. */
 type Payload = readonly [
   version: 1,
   kind: string,

@@ -1,4 +1,4 @@
-// Abortable waiting: race work with a signal, and sleep.
+// Abortable waiting: races work against a signal, and sleeps.
 import type { Clock } from './clock.ts';
 
 /** Resolves with `work`, or rejects with the signal's reason if it aborts first; `work` itself continues. */

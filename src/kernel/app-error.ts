@@ -9,7 +9,7 @@ import {
   type SentenceParams,
 } from './sentence.ts';
 
-/** One problem of a request: the path, the rule, a sentence; never the offending value. */
+/** One problem of a request: the path, the rule and a sentence, but never the offending value. */
 export interface ValidationIssue {
   readonly path: string;
   readonly code: string;
@@ -18,9 +18,15 @@ export interface ValidationIssue {
 
 /** Details in addition to code and message. All of them except `cause` may be shown to the caller, so never a key or a URL. */
 interface AppErrorOptions {
-  /** Tells apart the messages of one error code: a code and its reason have one message and one suggested action. */
+  /**
+   * Distinguishes the messages of one error code. A code and its reason have one message and one suggested
+   * action.
+   */
   readonly reason?: string;
-  /** The figures of message and suggested action, which name them in braces: `{address} is not a stake account.` */
+  /**
+   * Figures of message and suggested action, which refer to them in braces: `{address} is not a stake
+   * account.`
+   */
   readonly params?: SentenceFigures;
   /** The caller's next action, in one sentence. */
   readonly suggestedAction?: Guidance;
@@ -69,7 +75,9 @@ export class AppError extends Error {
 export const isAppError = (error: unknown, code?: ErrorCode): error is AppError =>
   error instanceof AppError && (code === undefined || error.code === code);
 
-/** A refused input: the message lists `path: issue` joined by `; `, as the API defines. */
+/**
+ * Creates the error for refused input. The message lists `path: issue` joined by `; `, as the API defines.
+ */
 export const validationError = (details: readonly ValidationIssue[], suggestedAction?: Guidance): AppError =>
   new AppError(
     'VALIDATION_ERROR',

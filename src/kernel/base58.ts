@@ -4,7 +4,7 @@ const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
 /** One base58 character, for use in patterns. */
 export const BASE58_CHARACTER = '[1-9A-HJ-NP-Za-km-z]';
-/** Text of base58 characters only. */
+/** Pattern of text that only contains base58 characters. */
 export const BASE58 = new RegExp(`^${BASE58_CHARACTER}+$`);
 /** Pattern of an address's text; decoding checks for 32 bytes. */
 export const ADDRESS_PATTERN = `^${BASE58_CHARACTER}{32,44}$`;
@@ -62,8 +62,9 @@ const reverse = (bytes: Uint8Array, length: number): number => {
 const asciiScratch = new Uint8Array(new ArrayBuffer(128));
 
 /**
- * Writes the 32 bytes of an address or blockhash into `target` at `offset`; takes 1.3 µs, a general codec takes 7 (2026-11).
- * Throws a `RangeError`, without the text, unless it is the base58 of exactly 32 bytes. Not for secrets: a string cannot be wiped.
+ * Writes the 32 bytes of an address or blockhash into `target` at `offset`. Takes 1.3 µs, compared to 7 µs
+ * for a general codec (2026-11). Throws a `RangeError`, without the text, unless it is the base58 of exactly
+ * 32 bytes. Not for secrets, because a string cannot be wiped.
  */
 export const writeBase58Key = (text: string, target: Uint8Array, offset = 0): void => {
   if (text.length > 44) throw new RangeError('not the base58 of 32 bytes');
@@ -78,14 +79,16 @@ const keyScratch = new Uint8Array(new ArrayBuffer(32));
 
 const DIGITS_PER_CHUNK = 5;
 const CHUNK = 58 ** DIGITS_PER_CHUNK;
-// A remainder under 58^5 (30 bits) followed by a 16-bit limb fits into the 53 bits of a double; followed by a 32-bit limb it would not.
+// A remainder under 58^5 (30 bits) followed by a 16-bit limb fits into the 53 bits of a double. Followed by a
+// 32-bit limb it would not.
 const LIMB = 0x1_0000;
-// Shared: every call overwrites the limbs that it uses, and calls cannot interleave.
+// Shared between calls: every call overwrites the limbs that it uses, and calls cannot interleave.
 const limbs = new Uint16Array(64);
 
 /**
- * Encodes `bytes[start, end)` as base58: up to 128 public bytes (addresses, signatures, hashes). Takes 1.3 µs for the 32 bytes of an
- * address; kit's codec takes 5.1 µs (2026-11). Throws `RangeError` for more.
+ * Encodes `bytes[start, end)` as base58: up to 128 public bytes (addresses, signatures, hashes). Takes 1.3 µs
+ * for the 32 bytes of an address, compared to 5.1 µs for kit's codec (2026-11). Throws `RangeError` for more
+ * bytes.
  */
 export const encodeBase58 = (bytes: Uint8Array, start = 0, end: number = bytes.length): string => {
   const count = (end - start + 1) >> 1;
@@ -106,7 +109,7 @@ export const encodeBase58 = (bytes: Uint8Array, start = 0, end: number = bytes.l
       remainder = value - quotient * CHUNK;
     }
     while (first < count && limbs[first] === 0) first += 1;
-    // The last nonzero chunk is the most significant: its leading zero digits are not written.
+    // The last nonzero chunk is the most significant, so its leading zero digits are not written.
     for (let digit = 0; digit < DIGITS_PER_CHUNK && (first < count || remainder > 0); digit += 1) {
       text = ALPHABET[remainder % 58]! + text;
       remainder = (remainder / 58) | 0;

@@ -1,4 +1,4 @@
-// The authorization header of a URL's user info, byte by byte.
+// The authorization header built from a URL's user info, byte by byte.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { basicCredentials } from './basic-credentials.ts';

@@ -1,6 +1,9 @@
 // Builds the Basic authorization header from a URL's user info.
 
-/** `authorization` for a URL's user info; undefined if absent. A `%` without a valid escape is literal, as everywhere in URLs. */
+/**
+ * Builds the `authorization` header from a URL's user info; undefined if absent. A `%` without a valid escape
+ * is literal, as everywhere in URLs.
+ */
 export const basicCredentials = ({ username, password }: URL): string | undefined => {
   if (username === '' && password === '') return undefined;
   // URLs escape non-ASCII characters.

@@ -15,7 +15,7 @@ test('an entry read within the last half of the insertions is kept, even if it w
   const map = new BoundedMap<number, string>(100);
   for (let key = 0; key < 1_000; key += 1) {
     map.set(key, 'kept');
-    // At least every 50 entries.
+    // The key is read at least every 50 entries.
     if (key % 50 === 0) assert.equal(map.get(0), 'kept', `after ${key}`);
   }
   assert.equal(map.size, 100);
@@ -37,7 +37,7 @@ test('setting a key again replaces its value and drops no entry', () => {
   map.set('b', 2);
   map.set('a', 3);
   assert.deepEqual([map.has('b'), map.size], [true, 2]);
-  // This counts as use too.
+  // This read counts as use too.
   map.set('c', 4);
   assert.deepEqual([map.get('a'), map.has('b')], [3, false]);
 });

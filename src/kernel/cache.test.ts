@@ -1,4 +1,4 @@
-// Readers share one load. No value is returned past its lifetime, and no error past its pause.
+// Readers share one load. No value is returned after its lifetime, and no error after its pause.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../test/support/steerable-clock.ts';
@@ -7,7 +7,7 @@ import { Cache } from './cache.ts';
 const FRESH_MS = 60_000;
 const never = new AbortController().signal;
 
-/** A cache whose loads the test answers one by one. */
+/** A cache whose loads are answered one by one by the test. */
 const underTest = (freshMs = FRESH_MS) => {
   const clock = createManualClock();
   const loads: PromiseWithResolvers<number>[] = [];
@@ -34,7 +34,7 @@ const underTest = (freshMs = FRESH_MS) => {
   return { clock, loads, cache, answer, read, entry };
 };
 
-/** Lets everything that is already settled run. */
+/** Runs everything that is already settled. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 test('1,000 concurrent readers of an empty cache share one load', async () => {

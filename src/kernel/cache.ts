@@ -5,27 +5,27 @@ import { ageMs, type Clock } from './clock.ts';
 /** Cache options. */
 export interface CacheOptions<T> {
   /**
-   * How long a value is fresh, in ms; 0 for never. May be a function of the load's duration, for loads that
-   * can be expensive.
+   * Time for which a value is fresh, in ms; 0 for never. May be a function of the load's duration, for loads
+   * that can be expensive.
    */
   readonly freshMs: number | ((tookMs: number) => number);
-  /** How long after that a stale value is served during a refresh, in ms. Default 0. */
+  /** Additional time for which a stale value is served during a refresh, in ms. Default: 0. */
   readonly staleMs?: number;
-  /** How long after a failed load its error is returned without another load, in ms. Default 0. */
+  /** Time after a failed load during which its error is returned without another load, in ms. Default: 0. */
   readonly pauseMs?: number;
   readonly clock: Pick<Clock, 'now'>;
-  /** Loads for all waiting callers; a caller that gives up does not abort it. */
+  /** Loads the value for all waiting callers. A caller that gives up does not abort the load. */
   readonly load: () => Promise<T>;
 }
 
 /** A cached value. */
 interface CacheEntry<T> {
   readonly value: T;
-  /** When the load started, so that a slow response does not count as younger than it is. */
+  /** Start of the load, so that a slow response does not count as younger than it is. */
   readonly atMs: number;
-  /** True if the value has expired; it is then served only during a refresh. */
+  /** True if the value has expired; it is then only served during a refresh. */
   readonly isStale: boolean;
-  /** The reason why the last refresh failed; undefined if it did not. */
+  /** The reason why the last refresh failed; undefined if it succeeded. */
   readonly error?: unknown;
 }
 

@@ -1,17 +1,27 @@
-// Groups a client's rate key into larger networks (a site, a hosting provider), so that having many addresses gains little.
+// Groups a client's rate key into larger networks (a site, a hosting provider), so that many addresses give
+// little advantage.
 
 const V6 = /^([0-9a-f]+):([0-9a-f]+):([0-9a-f]+):[0-9a-f]+::\/64$/;
 
-/** A site may use this many times the share of one client. A site with an IPv6 /48 has 65,536 networks that count as clients. */
+/**
+ * Number of client shares that a site may use. A site with an IPv6 /48 has 65,536 networks that each count as
+ * a client.
+ */
 export const SITE_SHARES = 10;
 
-/** The /48 around an IPv6 rate key (`2001:db8:1:2::/64`); null for an IPv4 address, which is its own site. */
+/**
+ * Returns the /48 around an IPv6 rate key (`2001:db8:1:2::/64`); null for an IPv4 address, which is its own
+ * site.
+ */
 export const siteOf = (rateKey: string): string | null => {
   const [, first, second, third] = V6.exec(rateKey) ?? [];
   return first === undefined ? null : `${first}:${second}:${third}::/48`;
 };
 
-/** The /32 of an IPv6 rate key, the /16 of an IPv4 one: about the network of one hosting provider. */
+/**
+ * Returns the /32 of an IPv6 rate key, or the /16 of an IPv4 one: roughly the network of one hosting
+ * provider.
+ */
 export const providerOf = (rateKey: string): string => {
   const [, first, second] =
     /^([0-9a-f]+):([0-9a-f]+):/.exec(rateKey) ?? /^(\d+)\.(\d+)\./.exec(rateKey) ?? [];

@@ -10,7 +10,7 @@ test('an age is the elapsed time, or infinite for a time in the future', () => {
   );
 });
 
-test('the steady clock follows every forward step of the wall clock and continues from its last value whenever that is set back', () => {
+test('the steady clock follows every forward step of the wall clock and continues from its last value if that is set back', () => {
   let wallMs = 1_000;
   const steadyNow = withoutStepsBack(() => wallMs);
   assert.equal(steadyNow(), 1_000);

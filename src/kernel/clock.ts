@@ -1,19 +1,20 @@
-// Time as a port, so that tests control it: the wall clock, a monotonic clock for ages and deadlines, and ages.
+// Time as a port, so that tests can control it: the wall clock, a monotonic clock for ages and deadlines, and
+// ages.
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Time and waiting. */
 export interface Clock {
-  /** Wall clock, milliseconds since the Unix epoch, for displayed and stored timestamps. */
+  /** Wall clock in milliseconds since the Unix epoch, for displayed and stored timestamps. */
   readonly now: () => number;
-  /** Milliseconds that never go back, for ages and deadlines; only comparable with each other. */
+  /** Monotonic milliseconds for ages and deadlines; only comparable with each other. */
   readonly steadyNow: () => number;
   /** Resolves after `ms` milliseconds; rejects with the signal's reason if it aborts first. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 /**
- * `now` without backward steps: if the clock is set back, continues from the last time returned. Forward steps count, unlike on a
- * monotonic clock, so that a machine that was asleep treats its cache as old.
+ * `now` without backward steps: if the clock is set back, continues from the last time returned. Unlike a
+ * monotonic clock, it includes forward steps, so that a machine that was asleep treats its cache as old.
  */
 export const withoutStepsBack = (now: () => number): (() => number) => {
   let lastMs = now();
@@ -40,8 +41,8 @@ export const systemClock: Clock = {
 };
 
 /**
- * The age of `atMs` at `nowMs`, in ms. Infinity if `atMs` is in the future: the clock was set back, so the
- * age is unknown.
+ * Computes the age of `atMs` at `nowMs`, in ms. Infinity if `atMs` is in the future, because the clock was
+ * set back and the age is unknown.
  */
 export const ageMs = (atMs: number, nowMs: number): number =>
   nowMs < atMs ? Number.POSITIVE_INFINITY : nowMs - atMs;

@@ -1,4 +1,5 @@
-// The error vocabulary: every code that a caller can receive, with its HTTP status, title and whether a retry can help.
+// The error vocabulary: every code that a caller can receive, with its HTTP status, its title and whether a
+// retry can help.
 
 /**
  * Fixed properties of an error code. `status` is the HTTP status, `title` the short `error` field of the
@@ -20,8 +21,8 @@ const code = (status: number, title: string, retryable = false): ErrorCodeFacts 
 });
 
 /**
- * Append-only: a code never changes its meaning and is never removed. An operation may override title and status
- * (see `ErrorPresentation` in `operations/operation.ts`), because the interface names some titles by operation.
+ * Append-only: a code never changes its meaning and is never removed. An operation may override title and
+ * status (see `ErrorPresentation` in `operations/operation.ts`), because some titles name the operation.
  */
 export const errorCodes = {
   VALIDATION_ERROR: code(400, 'Validation error'),

@@ -7,10 +7,13 @@ import { parseAst } from 'rolldown/parseAst';
 
 const root = join(import.meta.dirname, '../..');
 
-/** A call `new AppError(code, message, options)` in the source. Text that is no literal is the source's own. */
+/**
+ * A call of `new AppError(code, message, options)` in the source. A text that is not a literal is given as
+ * source code.
+ */
 interface Site {
   readonly place: string;
-  /** Null where a table or a parameter holds it. */
+  /** Null if a table or a parameter contains it. */
   readonly code: string | null;
   readonly message: string;
   readonly options: Readonly<Record<string, string>>;
@@ -55,7 +58,7 @@ const sites: Site[] = [];
 for await (const file of glob('src/**/*.ts', { cwd: root }))
   if (!file.endsWith('.test.ts')) sites.push(...sitesOf(file));
 
-/** The sentences of these codes have codes of their own, in `details`. */
+/** Sentences of these codes have codes of their own, in `details`. */
 const withDetails = new Set(['VALIDATION_ERROR']);
 
 test('an error code with several messages has a reason for each', () => {
@@ -82,7 +85,10 @@ test('no two messages have the same error code and reason', () => {
     );
 });
 
-/** Code that a message may consist of: sentences and parts of sentences. A figure is named in braces and given in `params`. */
+/**
+ * Code that a message may consist of: sentences and parts of sentences. Figures appear in braces and are
+ * passed in `params`.
+ */
 const sentencesInMessages =
   /^described\.stateDescription$|^textOf\(assessment\.stateSentences\)$|^parts\.join\(|^(?:what|why|message|before)$|^NO_NETWORK_PROVIDER\.text$|^failedIndex \+ 1$|^count$/;
 

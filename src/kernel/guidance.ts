@@ -1,6 +1,9 @@
-// Guidance as data: text and references to operations. Each interface prints it in its own terms (`adapter/print-guidance.ts`).
+// Guidance as data: text and references to operations. Each interface prints it in its own terms
+// (`adapter/print-guidance.ts`).
 
-/** The name of every operation. `defineOperation` accepts no other, so a step cannot name an unknown operation. */
+/**
+ * Names of all operations. `defineOperation` accepts no others, so a step cannot name an unknown operation.
+ */
 export type OperationName =
   | 'addressType'
   | 'analytics'
@@ -84,7 +87,9 @@ export interface Step {
   readonly params?: StepParams;
 }
 
-/** Alternative wordings for callers who see request and response fields, and for people who do not. */
+/**
+ * Alternative wordings: one for callers who see request and response fields, and one for people who do not.
+ */
 interface Wording {
   readonly forPrograms: string;
   readonly forPeople: string;
@@ -93,29 +98,28 @@ interface Wording {
 /** A piece of a sentence. */
 export type GuidancePart = string | Step | Wording;
 
-/** One sentence or more, or a single step. Plain data: it may be stored and read back. */
+/** One or more sentences, or a single step. Plain data that can be stored and read back. */
 export type Guidance = GuidancePart | readonly GuidancePart[];
 
-/** A reference to an operation, for `guidance` or as a link. */
+/** Creates a reference to an operation, for `guidance` or as a link. */
 export const step = (operation: OperationName, params?: StepParams): Step =>
   params === undefined ? { operation } : { operation, params };
 
-/** Words for both audiences: `wording('leave amountSol out', 'leave the amount out')`. */
+/** Creates words for both audiences: `wording('leave amountSol out', 'leave the amount out')`. */
 export const wording = (forPrograms: string, forPeople: string): Wording => ({ forPrograms, forPeople });
 
 /** True for a reference to an operation. */
 export const isStep = (given: Guidance | GuidancePart): given is Step =>
   typeof given !== 'string' && 'operation' in given;
 
-/** The pieces of `given`, in order. */
+/** Lists the pieces of `given`, in order. */
 export const guidanceParts = (given: Guidance): readonly GuidancePart[] =>
   Array.isArray(given) ? given : [given as GuidancePart];
 
 /**
- * A sentence with embedded steps, as a template.
+ * Builds a sentence with embedded steps, as a template.
  *
- * @example
- * guidance`Poll ${step('transactionState', { signature })} until it is settled.`
+ * @example guidance`Poll ${step('transactionState', { signature })} until it is settled.`
  */
 export const guidance = (texts: TemplateStringsArray, ...values: readonly Guidance[]): Guidance =>
   texts

@@ -24,7 +24,10 @@ export const nodeVersionProblem = (version: string = process.versions.node): str
     ? undefined
     : `Holdfast needs Node ${NEEDED_NODE_MAJOR} and was started under ${version}. Use "npm start": it runs the Node that is pinned in package.json.`;
 
-/** Advice for operators of a real cluster about this Node version; undefined if it has the security fixes. */
+/**
+ * Returns advice about this Node version for operators of a real cluster; undefined if it has the security
+ * fixes.
+ */
 export const nodeSecurityWarning = (version: string = process.versions.node): string | undefined =>
   isOlder(version, SECURE_NODE_VERSION)
     ? `Node ${version} lacks the security fixes of ${SECURE_NODE_VERSION}. Install Node ${SECURE_NODE_VERSION} or newer of the same major from https://nodejs.org and put it first on the PATH: "npm start" then uses it; in a systemd unit name it in ExecStart. (The package registry, where "npm start" gets its own, had none with them for every system in November 2026.)`

@@ -21,7 +21,7 @@ const world = () => {
   return { clock, stop, lines, options: { clock, logger, signal: stop.signal } };
 };
 
-/** Resolves after everything that can run without time passing. */
+/** Resolves after everything that can run without advancing time. */
 const idle = () => new Promise((resolve) => setImmediate(resolve));
 
 test('work runs again after its pause, and a signal ends it during one', async () => {

@@ -32,7 +32,9 @@ export interface BackgroundWork {
   readonly ended: Promise<void>;
 }
 
-/** Minimum pause after each run, however often the work is woken. Shorter configured pauses are kept. */
+/**
+ * Minimum pause after each run, no matter how often the work is woken. Shorter configured pauses are kept.
+ */
 const LEAST_PAUSE_MS = 1_000;
 
 /** Pending wake-up, shared by all terms of a process. */

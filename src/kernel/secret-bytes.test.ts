@@ -22,7 +22,7 @@ describe('SecretBytes', () => {
     assert.equal(secret.length, 3);
   });
 
-  test('keeps its bytes in an ArrayBuffer of their own, which no garbage collection moves', () => {
+  test('keeps its bytes in a dedicated ArrayBuffer, which the garbage collector does not move', () => {
     using secret = new SecretBytes(32);
     secret.use((bytes) => assert.deepEqual([bytes.byteOffset, bytes.buffer.byteLength], [0, 32]));
   });

@@ -4,8 +4,8 @@ import { inspect } from 'node:util';
 const SHOWN_AS = '(secret)';
 
 /**
- * Secret bytes in dedicated memory. V8 keeps typed arrays of up to 64 bytes on its moving heap, where a collection leaves
- * copies behind; an explicit `ArrayBuffer` stays in one place and can be overwritten.
+ * Secret bytes in dedicated memory. V8 keeps typed arrays of up to 64 bytes on its moving heap, where a
+ * collection leaves copies behind. An explicit `ArrayBuffer` stays in one place and can be overwritten.
  */
 export class SecretBytes implements Disposable {
   readonly #bytes: Uint8Array<ArrayBuffer>;
@@ -16,7 +16,7 @@ export class SecretBytes implements Disposable {
     this.#bytes = new Uint8Array(new ArrayBuffer(length));
   }
 
-  /** Moves bytes in: copies `source` and overwrites it with zeros. */
+  /** Moves bytes in: copies `source` and then overwrites it with zeros. */
   static take(source: Uint8Array): SecretBytes {
     const taken = new SecretBytes(source.length);
     taken.#bytes.set(source);

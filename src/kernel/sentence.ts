@@ -1,16 +1,16 @@
-// Sentences with figures: the text for people and the parameters for programs are made from the same values.
+// Sentences with figures. The text for people and the parameters for programs are built from the same values.
 import { type Guidance, type GuidancePart, guidanceParts } from './guidance.ts';
 
-/** A figure: printed as it is, or as `shown` where the text has another form than the parameter. */
+/** A figure, printed as is, or as `shown` if the text needs a different form than the parameter. */
 type SentenceFigure = string | number | { readonly shown: string; readonly value: string | number };
 
-/** The figures of a sentence, by their names in braces in its text. */
+/** Figures of a sentence, by their names in braces in its text. */
 export type SentenceFigures = Readonly<Record<string, SentenceFigure>>;
 
-/** The figures as programs get them. */
+/** Figures as passed to programs. */
 export type SentenceParams = Readonly<Record<string, string | number>>;
 
-/** Replaces each `{name}` in `text` with the figure of this name. Figures are never searched for names. */
+/** Replaces each `{name}` in `text` with the figure of this name. Names in figures are not replaced. */
 export const filledText = (text: string, figures: SentenceFigures): string =>
   text.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
     const figure = Object.hasOwn(figures, name) ? figures[name]! : placeholder;
@@ -20,13 +20,13 @@ export const filledText = (text: string, figures: SentenceFigures): string =>
 const filledPart = (part: GuidancePart, figures: SentenceFigures): GuidancePart =>
   typeof part === 'string' ? filledText(part, figures) : part;
 
-/** Like `filledText`, in every text of `given`. */
+/** Applies `filledText` to every text of `given`. */
 export const filledGuidance = (given: Guidance, figures: SentenceFigures): Guidance =>
   typeof given === 'string'
     ? filledText(given, figures)
     : guidanceParts(given).map((part) => filledPart(part, figures));
 
-/** The values of the figures. */
+/** Returns the values of the figures. */
 export const paramsOf = (figures: SentenceFigures): SentenceParams =>
   Object.fromEntries(
     Object.entries(figures).map(([name, figure]) => [
@@ -42,17 +42,20 @@ export interface Sentence<Text extends Guidance = string> {
   readonly params: SentenceParams;
 }
 
-/** Creates a sentence whose text and parameters are made from `figures`. */
+/** Creates a sentence whose text and parameters are built from `figures`. */
 export const sentence = <Text extends Guidance = string>(
   code: string,
   text: Text,
   figures: SentenceFigures = {},
 ): Sentence<Text> => ({ code, text: filledGuidance(text, figures) as Text, params: paramsOf(figures) });
 
-/** The text of several sentences. */
+/** Joins the text of several sentences. */
 export const textOf = (sentences: readonly Sentence[]): string => sentences.map(({ text }) => text).join(' ');
 
-/** A field of a response that holds sentences, and the same as data: `message` and `messageSentences`. */
+/**
+ * A response field that holds sentences, and the field with the same as data: `message` and
+ * `messageSentences`.
+ */
 export type SentenceMembers<Name extends string, Text extends Guidance = string> = {
   readonly [Member in Name]: Text;
 } & { readonly [Member in `${Name}Sentences`]: Sentence<Text>[] };

@@ -7,7 +7,9 @@ const counters = new AsyncLocalStorage<(calls: number) => void>();
 export const countingUpstreamCalls = <T>(onCalls: (calls: number) => void, work: () => T): T =>
   counters.run(onCalls, work);
 
-/** A scan of all accounts of a program costs a provider and its customer far more than a read by address. */
+/**
+ * For a provider and its customer, a scan of all accounts of a program costs far more than a read by address.
+ */
 const SCAN_WEIGHT = 4;
 
 /** Reports a call of `method` to the current counter. */

@@ -47,7 +47,7 @@ const body = {
 // biome-ignore lint/suspicious/noExplicitAny: tests read members of foreign JSON.
 const view = (given: object): any => viewAccounts(body, accountsViewInput.parse(given));
 
-test('compact is the default: totals of all first, then up to 50 accounts of at most 250 bytes each', () => {
+test('compact is the default: totals first, then up to 50 accounts of at most 250 bytes each', () => {
   const compact = view({});
   assert.deepEqual(Object.keys(compact).slice(0, 6), [
     ...['walletAddress', 'totalStakedSol', 'accountCount', 'shownCount', 'byState', 'accounts'],

@@ -1,4 +1,4 @@
-// A compact response of `check_stake_accounts`: totals first, then what an agent needs to know of each
+// A compact response of `check_stake_accounts`: totals first, then the facts that an agent needs about each
 // account to choose the next call. The full response is optional.
 import { z } from 'zod';
 

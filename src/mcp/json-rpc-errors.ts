@@ -1,11 +1,12 @@
-// Answers that this MCP server sends without the SDK: JSON-RPC errors, and the refusal of a misplaced secret key.
+// Responses that this MCP server sends without the SDK: JSON-RPC errors, and the refusal of a misplaced
+// secret key.
 import { type Exchange, UNCACHED_DATA_POLICY } from '../adapter/exchange.ts';
 import type { AppError } from '../kernel/app-error.ts';
 
 export const MCP_JSON = 'application/json';
 export const EVENT_STREAM = 'text/event-stream';
 
-/** Sends a JSON-RPC error with the `id` of the message that it answers; null if unknown. */
+/** Sends a JSON-RPC error with the `id` of the message that it responds to; null if unknown. */
 export const sendRpcError = (
   exchange: Exchange,
   status: number,

@@ -12,7 +12,10 @@ import type { McpTool } from './tool.ts';
 export interface ReadMessages {
   /** The parsed body: one message or an array of messages, not validated. */
   readonly body: unknown;
-  /** The secret key, as in `ToolCall.secret`; the caller wipes it. Only a single message, not a batch, can contain a key. */
+  /**
+   * The secret key, as in `ToolCall.secret`; the caller wipes it. Only a single message can contain a key,
+   * not a batch.
+   */
   readonly secret: SecretBytes | null | undefined;
   /** Name of a field that contains a key although it is not the argument `secretKey` of a single message. */
   readonly misplaced: string | null;
@@ -73,7 +76,7 @@ export const objectOf = (value: unknown): Readonly<Record<string, unknown>> | nu
     ? (value as Readonly<Record<string, unknown>>)
     : null;
 
-/** Name of the tool that `message` calls; null if it is not a tool call. */
+/** Returns the name of the tool that `message` calls; null if it is not a tool call. */
 export const calledTool = (message: unknown): string | null => {
   const members = objectOf(message);
   if (members?.method !== 'tools/call') return null;
@@ -88,8 +91,8 @@ export const callsOneShot = (message: unknown, tools: ReadonlyMap<string, McpToo
 };
 
 /**
- * Returns the refusal of messages with a misplaced key; null if there is none. A misplaced key is compromised, because every
- * hop on the way has seen it.
+ * Returns the refusal of messages with a misplaced key; null if there is none. A misplaced key is
+ * compromised, because every hop on the way has seen it.
  */
 export const keyRefusal = (
   { body, secret, misplaced }: ReadMessages,
@@ -101,7 +104,7 @@ export const keyRefusal = (
 
 const SENTINEL = /^=\?base64\?([A-Za-z0-9+/=]*)\?=$/;
 
-/** Name of the tool in the headers of a 2026-07-28 request; null if absent. */
+/** Returns the tool name in the headers of a 2026-07-28 request; null if absent. */
 export const toolInHeaders = ({ headers }: IncomingMessage): string | null => {
   const { 'mcp-method': method, 'mcp-name': name } = headers;
   if (method !== 'tools/call' || typeof name !== 'string') return null;

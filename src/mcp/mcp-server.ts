@@ -24,7 +24,7 @@ export interface McpServing extends ToolServing {
   readonly tools: ReadonlyMap<string, McpTool>;
   /** The tools, in the format of `tools/list`. */
   readonly listed: readonly Tool[];
-  /** Called after every answered tool call. Must not throw. */
+  /** Called after every completed tool call. Must not throw. */
   readonly onCall: (call: {
     readonly tool: McpTool;
     readonly status: number;
@@ -36,10 +36,11 @@ export interface McpServing extends ToolServing {
 
 /** The sender of one server's messages. */
 export interface McpCaller {
-  /** The caller's network as counted by the rate limit. */
+  /** Rate-limit key of the caller's network. */
   readonly client: string;
   /**
-   * Returns the secret key that was cut out of the message with this id, as in `ToolCall.secret`. The reader of the message wipes it.
+   * Returns the secret key that was cut out of the message with this id, as in `ToolCall.secret`. The code
+   * that reads the message wipes it.
    */
   readonly secretOf: (messageId: string | number) => SecretBytes | null | undefined;
   /**
@@ -88,7 +89,10 @@ export const serverInfoOf = ({ ctx, version }: McpServing): Implementation => ({
   websiteUrl: ctx.service.publicUrl(),
 });
 
-/** Runs `run` for the tool or resource `name`. Logs internal errors and replaces them with an error without details. */
+/**
+ * Runs `run` for the tool or resource `name`. Logs internal errors and replaces them with an error without
+ * details.
+ */
 const guarded = async <Result>(
   { logger }: McpServing['ctx'],
   name: string,
@@ -126,7 +130,7 @@ export const callTool = (serving: McpServing, tool: McpTool, call: ToolCall): Pr
     return answer;
   });
 
-/** Creates a server. It contains only handlers, so creating one per request is cheap. */
+/** Creates a server. It only contains handlers, so creating one per request is cheap. */
 export const createMcpServer = (serving: McpServing, caller: McpCaller): Server => {
   const { ctx, tools, listed } = serving;
   const server = new Server(serverInfoOf(serving), {
@@ -170,7 +174,7 @@ export const createMcpServer = (serving: McpServing, caller: McpCaller): Server 
     const read = guarded(ctx, resource.name, async () => {
       const call = { arguments: {}, secret: undefined, client: caller.client, signal: mcpReq.signal };
       const { isError, json, body } = await runTool(serving, resource, call);
-      // Resources have no format of their own for failures, so the failure becomes a protocol error.
+      // Resources have no failure format of their own, so the failure becomes a protocol error.
       if (isError) throw new ProtocolError(ProtocolErrorCode.InternalError, String(body.message), body);
       const { ttlMs } = resource;
       return {

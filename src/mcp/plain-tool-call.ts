@@ -1,5 +1,5 @@
-// Answers plain tool calls of protocol 2026-07-28 without the SDK, which creates a server per request and so takes about 0.3 ms of CPU
-// time.
+// Answers plain tool calls of protocol 2026-07-28 without the SDK, which creates a server per request and
+// therefore takes about 0.3 ms of CPU time.
 import { ProtocolError } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { type Exchange, UNCACHED_DATA_POLICY } from '../adapter/exchange.ts';
@@ -40,7 +40,10 @@ const headersMatch = ({ headers }: Exchange['request'], name: string): boolean =
   headers['mcp-name'] === name &&
   headers['content-type'] === 'application/json';
 
-/** If the message is a plain tool call, answers it and returns true. Leaves all other messages to the SDK, including their refusal. */
+/**
+ * If the message is a plain tool call, answers it and returns true. Leaves all other messages to the SDK,
+ * including their refusal.
+ */
 export const answerPlainCall = async (
   serving: McpServing,
   exchange: Exchange,

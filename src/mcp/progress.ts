@@ -24,7 +24,7 @@ export const whileReporting = async <Result>(
         beats === 0
           ? 'Checking, then sending to the cluster.'
           : `Waiting for the cluster to confirm, ${(beats * PROGRESS_INTERVAL_MS) / 1_000} s.`;
-      // A disconnected client is noticed by the call itself.
+      // The call itself notices a disconnected client.
       await request
         .notify({ method: 'notifications/progress', params: { progressToken, progress: beats, message } })
         .catch(() => undefined);

@@ -5,7 +5,7 @@ interface McpPrompt {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Returns the prompt's text in the user's name. The address must be valid. */
+  /** Returns the prompt's text, phrased as the user. The address must be valid. */
   readonly text: (walletAddress: string) => string;
 }
 

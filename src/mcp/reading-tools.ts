@@ -133,7 +133,7 @@ export const validatorTools: readonly McpTool[] = [
   },
 ];
 
-/** Tools with which a caller can check this service. */
+/** Tools that let a caller check this service. */
 export const verificationTools: readonly McpTool[] = [
   {
     name: 'verify_transaction',

@@ -61,7 +61,7 @@ for (const [what, message] of [
     assert.deepEqual([key.wiped, heard.length, session.idleSinceMs === null], [true, 1, false]);
   });
 
-test('an id in use is refused: the key of the first call stays, that of the second remains the caller’s', async (t) => {
+test('an id in use is refused: the key of the first call stays, and that of the second remains the caller’s', async (t) => {
   const { session, heard } = await open(t);
   const [first, second] = [newKey(), newKey()];
   await session.take(call(5), first);
@@ -157,7 +157,7 @@ test('a client that does not read is disconnected once megabytes are queued for 
   session.close();
 });
 
-test('a message too late for an ended stream is dropped and does not end the process', async (t) => {
+test('a message that arrives after its stream ended is dropped and does not end the process', async (t) => {
   const { session, transport, response } = await open(t);
   const errors: unknown[] = [];
   response.on('error', (error) => errors.push(error));
@@ -177,7 +177,7 @@ test('a message too late for an ended stream is dropped and does not end the pro
   );
 });
 
-test('a client that does not read its stream to the end is disconnected at the second end', async (t) => {
+test('a client that does not read its stream to the end is disconnected when the stream is ended again', async (t) => {
   const { session, response } = await open(t);
   const closed = once(response, 'close');
   session.end();

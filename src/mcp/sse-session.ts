@@ -1,4 +1,5 @@
-// One stream of the HTTP+SSE transport: its calls in progress and their secret keys, which are always wiped when the stream ends.
+// One stream of the HTTP+SSE transport: its calls in progress and their secret keys, which are always wiped
+// when the stream ends.
 import type { ServerResponse } from 'node:http';
 import type { SSEServerTransport } from '@modelcontextprotocol/server-legacy/sse';
 import type { Clock } from '../kernel/clock.ts';
@@ -38,17 +39,22 @@ export class SseSession implements McpCaller {
     return this.#underWay.size >= MOST_UNDER_WAY;
   }
 
-  /** True once the stream has ended or was disconnected. A client that does not read may still keep the connection open. */
+  /**
+   * True once the stream has ended or was disconnected. A client that does not read may still keep the
+   * connection open.
+   */
   get over(): boolean {
     return this.#response.writableEnded || this.#response.destroyed;
   }
 
-  /** Time since which no call has been in progress, in milliseconds since the epoch; null while a call runs. */
+  /**
+   * Time since which no call has been in progress, in milliseconds since the epoch; null while a call runs.
+   */
   get idleSinceMs(): number | null {
     return this.#underWay.size === 0 ? this.#lastUsedMs : null;
   }
 
-  /** From now on, ends a call when its response is sent. Call this once connected. */
+  /** From now on, ends each call when its response is sent. Call this once connected. */
   watch(): void {
     const send = this.#transport.send.bind(this.#transport);
     this.#transport.send = async (message, options) => {

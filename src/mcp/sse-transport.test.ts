@@ -55,7 +55,7 @@ test('a message whose stream ended while its body was in transit does not run', 
   assert.equal(mcp.seen.length, 0);
 });
 
-test('a message whose body arrives after the stop is refused, because no stream could carry the response', async (t) => {
+test('a message whose body arrives after shutdown began is refused, because no stream could carry the response', async (t) => {
   const mcp = await startMcpFixture(t);
   const stream = await openMcpStream(t, mcp.url);
   const send = await begin(t, stream.endpoint, wait(1));

@@ -19,11 +19,11 @@ export interface SseLimits {
   readonly inAll: number;
 }
 
-// A desktop agent opens one stream, so a client network with ten streams is an office.
+// A desktop agent opens one stream, so a client network with ten streams is probably an office.
 const LIMITS: SseLimits = { perClient: 10, perSite: 40, inAll: 200 };
 
 const KEEP_ALIVE_MS = 15_000;
-/** A stream without calls for this long is ended. Clients then open a new one. */
+/** Idle time after which a stream without calls is ended. Clients then open a new one. */
 const IDLE_MS = 3_600_000;
 
 const tooMany = (reason: string, message: string, limit = 0): AppError =>
@@ -128,7 +128,7 @@ export const createSseSessions = (serving: McpServing, given: Partial<SseLimits>
     const session = new SseSession(client, transport, response, ctx.clock);
     const server = createMcpServer(serving, session);
     const ended = new Promise<void>((resolve) => response.once('close', resolve));
-    // The service's stop timed out, or the caller disconnected.
+    // Shutdown timed out, or the caller disconnected.
     signal.addEventListener('abort', () => response.destroy(), { once: true });
     sessions.set(transport.sessionId, session);
     try {
@@ -143,7 +143,7 @@ export const createSseSessions = (serving: McpServing, given: Partial<SseLimits>
     }
   };
 
-  /** Returns the stream if it can accept a message, else the refusal. */
+  /** Returns the stream if it can accept a message, otherwise the refusal. */
   const place = (sessionId: string, client: string): SseSession | AppError => {
     if (draining) return stopping();
     const session = sessions.get(sessionId);
@@ -165,7 +165,8 @@ export const createSseSessions = (serving: McpServing, given: Partial<SseLimits>
     const read = await readBytes(request, parseMessages);
     if (read === null) return sendRpcError(exchange, 400, -32700, 'Parse error: the body is not valid JSON');
     const { body, secret } = read;
-    // Checked again, because the stream may have ended or filled up, or a stop may have begun, while the body arrived.
+    // Checked again, because the stream may have ended or filled up, or shutdown may have begun, while the
+    // body arrived.
     const session = place(sessionId, exchange.client);
     const refused =
       session instanceof AppError ? session : callsOneShot(body, tools) ? exchange.transportRefusal() : null;

@@ -1,5 +1,5 @@
-// Streamable HTTP at one path, stateless: for the 2026-07-28 protocol and those of 2025. Each request is
-// independent.
+// Streamable HTTP at one path, stateless: for the 2026-07-28 protocol and those of 2025. Requests are
+// independent of each other.
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { type Exchange, UNCACHED_DATA_POLICY } from '../adapter/exchange.ts';
 import { expectsBody } from '../adapter/read-body.ts';
@@ -33,7 +33,7 @@ export interface Streamable {
   readonly drain: () => void;
 }
 
-// The headers that the protocol uses.
+// Headers used by the protocol.
 const READ_HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
 const webRequest = ({ request }: Exchange, signal: AbortSignal): Request => {

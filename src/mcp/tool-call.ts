@@ -1,5 +1,5 @@
-// Runs a tool with the same validation, operation and body as its REST counterpart. Failures are returned as answers that an agent
-// can act on.
+// Runs a tool with the same validation, operation and body as its REST counterpart. Failures are returned as
+// results that an agent can act on.
 
 import { buildMeta, type MetaSource } from '../adapter/answer-meta.ts';
 import type { CachedAnswer } from '../adapter/cached-answers.ts';
@@ -28,7 +28,10 @@ export interface ToolServing {
 export interface ToolCall {
   /** The arguments, with amounts as `JsonNumber`. Never contains the secret key. */
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** The key that was cut out of the body: undefined if absent, null if not a string, empty bytes if it cannot be a key. */
+  /**
+   * The key that was cut out of the body: undefined if absent, null if not a string, empty bytes if it cannot
+   * be a key.
+   */
   readonly secret: SecretBytes | null | undefined;
   readonly client: string;
   readonly signal: AbortSignal;
@@ -37,7 +40,7 @@ export interface ToolCall {
 /** The response of a tool. */
 export interface ToolAnswer {
   readonly isError: boolean;
-  /** HTTP status with which the REST counterpart would answer. */
+  /** HTTP status that the REST counterpart would return. */
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
   /** The body as JSON. */
@@ -125,8 +128,8 @@ const operationOf = ({ operation, instead }: Runnable, given: Members): AnyOpera
 };
 
 /**
- * Runs `tool`. Failures that the caller can act on (every `AppError` except `INTERNAL`) are returned as answers with `isError` and
- * the error body.
+ * Runs `tool`. Failures that the caller can act on (every `AppError` except `INTERNAL`) are returned as
+ * results with `isError` and the error body.
  * @throws any other error; callers must not show it unchanged.
  */
 export const runTool = async (serving: ToolServing, tool: Runnable, call: ToolCall): Promise<ToolAnswer> => {

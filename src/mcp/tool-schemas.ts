@@ -1,4 +1,5 @@
-// Converts the schemas of a tool's arguments and answers to self-contained JSON Schema without references, for agents.
+// Converts the schemas of a tool's arguments and responses to self-contained JSON Schema without references,
+// for agents.
 import type { Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { ADDRESS_PATTERN } from '../kernel/base58.ts';
@@ -9,7 +10,7 @@ type ObjectSchema = { readonly type: 'object' } & Readonly<Record<string, unknow
 
 type Json = Record<string, unknown>;
 
-// Keywords that have a meaning only in the OpenAPI document.
+// Keywords that only have a meaning in the OpenAPI document.
 const NOT_FOR_AGENTS = ['override', 'id', 'header', 'param', 'examples'];
 
 const convert = (schema: z.ZodType, io: 'input' | 'output'): Json =>
@@ -48,10 +49,13 @@ const whole = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   return inlined(converted, (converted.$defs ?? {}) as Json) as Json;
 };
 
-/** The type of a list's items. Omits enumerated values and object types, which agents do not need and which would cost many bytes. */
+/**
+ * Returns the type of a list's items. Omits enumerated values and object types, which agents do not need and
+ * which would cost many bytes.
+ */
 const itemsOf = ({ enum: _, ...schema }: Json): Json => (schema.type === 'object' ? {} : { items: schema });
 
-/** The part of a field's schema that agents get: its type, and for a list the type of its items. */
+/** Returns the part of a field's schema that agents get: its type, and for a list the type of its items. */
 const shallow = (schema: unknown): Json => {
   const { type, anyOf, items, enum: values } = schema as Json;
   if (Array.isArray(anyOf)) {

@@ -30,19 +30,22 @@ export interface McpTool {
    * `operation`.
    */
   readonly instead?: { readonly member: string; readonly operation: AnyOperation };
-  /** Arguments whose names differ from the operation's input: maps fields to arguments. */
+  /** Arguments whose names differ from the operation's input. Maps fields to arguments. */
   readonly argumentNames?: Readonly<Record<string, string>>;
   /** Another form of the response for agents, controlled by arguments that only the tool has. */
   readonly view?: {
     readonly input: z.ZodObject;
-    /** Fields of that form that the operation's output lacks. */
+    /** Fields of the alternative form that the operation's output lacks. */
     readonly output: z.ZodObject;
     readonly apply: (
       body: Readonly<Record<string, unknown>>,
       given: Readonly<Record<string, unknown>>,
     ) => Readonly<Record<string, unknown>>;
   };
-  /** The tool takes a wallet's secret key. It is omitted unless the operator allows one-shot tools. */
+  /**
+   * True if the tool takes a wallet's secret key. Such a tool is omitted unless the operator allows one-shot
+   * tools.
+   */
   readonly carriesSecretKey?: true;
 }
 
@@ -54,10 +57,10 @@ export const READS: ToolHints = {
   openWorldHint: true,
 };
 
-/** For tools that answer from the service's own data. */
+/** For tools that respond from the service's own data. */
 export const READS_LOCALLY: ToolHints = { ...READS, openWorldHint: false };
 
-/** For tools that make a change which another call cannot undo. */
+/** For tools whose change cannot be undone by another call. */
 export const ACTS: ToolHints = {
   readOnlyHint: false,
   destructiveHint: true,

@@ -1,12 +1,12 @@
-// The list of all tools, from which everything else about tools is derived.
+// The list of all tools. Everything else about tools is derived from it.
 import { policyTools, webhookTools } from './notification-tools.ts';
 import { validatorTools, verificationTools, walletTools } from './reading-tools.ts';
 import { oneShotTools, transactionTools } from './staking-tools.ts';
 import type { McpTool } from './tool.ts';
 
 /**
- * All 31 tools: those that read first, those that take a key last. One-shot tools are omitted unless the operator allows
- * them.
+ * All 31 tools: read-only tools first, tools that take a key last. One-shot tools are omitted unless the
+ * operator allows them.
  */
 export const mcpTools: readonly McpTool[] = [
   ...walletTools,

@@ -43,7 +43,7 @@ const look = async (ctx: Ports): Promise<Seen> => {
 };
 
 /**
- * Returns the gauges of the last poll. If a poll is due, starts one, so that the next scrape has the new
+ * Returns the gauges of the last poll. If a new poll is due, starts it, so that the next scrape has the new
  * values.
  */
 export const createBusinessGauges = (ctx: Ports): (() => readonly Gauge[]) => {

@@ -1,4 +1,4 @@
-// Wraps ports to count their calls. Results and errors stay the same.
+// Wraps ports to count their calls. Results and errors pass through unchanged.
 import { RpcError } from '../chain/rpc/rpc-error.ts';
 import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
 import { isAppError } from '../kernel/app-error.ts';

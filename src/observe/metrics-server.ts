@@ -5,7 +5,7 @@ import { StartError } from '../config/start-error.ts';
 import type { Context } from '../operations/context.ts';
 import type { Gauge, Metrics } from './metrics.ts';
 
-/** A running server. */
+/** A running metrics server. */
 interface MetricsServer {
   readonly port: number;
   readonly close: () => Promise<void>;
@@ -15,7 +15,7 @@ const LOOPBACK_NAMES = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i;
 
 const plain = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' };
 
-/** Listens on 127.0.0.1. Rejects if the port is in use. `port` 0 picks any free one. */
+/** Listens on 127.0.0.1. Rejects if the port is in use. `port` 0 picks any free port. */
 export const startMetricsServer = async (port: number, text: () => string): Promise<MetricsServer> => {
   const server = createServer((request, response) => {
     // Without this check, a web page whose name resolves to 127.0.0.1 could read the metrics.
@@ -53,7 +53,7 @@ export const startMetricsServer = async (port: number, text: () => string): Prom
   };
 };
 
-/** Gauges that are read during the scrape. */
+/** Gauges that are read during a scrape. */
 const gaugesOf = ({ chain: { index, submitter }, store: { flights } }: Context): readonly Gauge[] => {
   const health = index?.health();
   const { rss } = process.memoryUsage();
@@ -90,6 +90,6 @@ const gaugesOf = ({ chain: { index, submitter }, store: { flights } }: Context):
   ];
 };
 
-/** The text of one scrape. */
+/** Builds the text of one scrape. */
 export const metricsText = (metrics: Metrics, ctx: Context, more: readonly Gauge[] = []): string =>
   metrics.render([...gaugesOf(ctx), ...more]);

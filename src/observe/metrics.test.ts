@@ -12,7 +12,7 @@ import { rpcNodeGauges } from './rpc-node-gauges.ts';
 const linesOf = (metrics: Metrics): string[] => metrics.render([]).split('\n');
 const answer = { endpoint: 'GET /a/{b}', status: 200, durationMs: 3, cache: null } as const;
 
-test('answers are counted by endpoint and status, and requests without an endpoint together', () => {
+test('responses are counted by endpoint and status, and requests without an endpoint together', () => {
   const metrics = createMetrics();
   metrics.answered(answer);
   metrics.answered({ ...answer, status: 502 });
@@ -69,7 +69,7 @@ test('every line is valid for Prometheus, even with a label that needs escaping'
   assert.ok(text.includes('\nknown 2\n') && !text.includes('unknown'));
 });
 
-test('RPC calls are counted by outcome, and answers and errors pass through unchanged', async () => {
+test('RPC calls are counted by outcome, and results and errors pass through unchanged', async () => {
   const ends: Record<string, () => Promise<unknown>> = {
     good: async () => 7,
     away: () => Promise.reject(new AppError('UPSTREAM_UNAVAILABLE', 'away')),

@@ -7,9 +7,9 @@ type Labels = Readonly<Record<string, string>>;
 export interface Gauge {
   readonly name: string;
   readonly help: string;
-  /** Null if currently unknown; then the gauge is omitted. */
+  /** Null if currently unknown; the gauge is then omitted. */
   readonly value: number | null;
-  /** Default `gauge`. */
+  /** Default: `gauge`. */
   readonly type?: 'gauge' | 'counter';
   /** Values from closed sets. List gauges of one name consecutively. */
   readonly labels?: Labels;
@@ -43,7 +43,7 @@ export interface Metrics {
   readonly webhookAttempted: (attempt: ObservedAttempt) => void;
   /** Counts a request without the operator's token. */
   readonly operatorRefused: () => void;
-  /** The text of `GET /metrics`, followed by `gauges`. */
+  /** Builds the text of `GET /metrics`, followed by `gauges`. */
   readonly render: (gauges: readonly Gauge[]) => string;
 }
 

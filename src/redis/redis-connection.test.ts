@@ -1,5 +1,5 @@
 // One connection to a real Redis: a script is sent once and then called by hash, and outage reasons contain
-// nothing of the URL.
+// no part of the URL.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freshPrefix, REDIS_URL, redisMissing } from '../../test/support/redis-server.ts';
@@ -15,7 +15,7 @@ test('a script unknown to the server is sent in full once, and runs each time', 
   const connection = await connectRedis(REDIS_URL, 10_000, systemClock);
   t.after(connection.end);
   const key = freshPrefix();
-  // Its text is new to every server.
+  // The text is new to every server.
   const script = redisScript(`return redis.call('INCRBY', KEYS[1], ARGV[1]) -- ${key}`);
   const known = () => connection.command('SCRIPT', 'EXISTS', script.sha1);
   assert.deepEqual(await known(), [0]);

@@ -18,7 +18,7 @@ export interface RedisConnection {
   readonly end: () => void;
 }
 
-/** More pending calls occur only if the server hangs. */
+/** Maximum number of pending calls. Only a server that hangs causes more. */
 const MAX_COMMANDS_WAITING = 10_000;
 
 /** Connects and authenticates according to the URL. Rejects if that takes longer than `withinMs`. */
@@ -42,7 +42,7 @@ export const connectRedis = async (
     if (client.isOpen) client.destroy();
   };
   try {
-    // Only this timeout covers a server that accepts connections and then sends nothing.
+    // This timeout alone covers a server that accepts connections and then sends nothing.
     await Promise.race([client.connect(), clock.sleep(withinMs).then(() => Promise.reject(noAnswer()))]);
   } catch (error) {
     end();
@@ -64,7 +64,7 @@ export const connectRedis = async (
   };
 };
 
-/** The error for callers that stop waiting. */
+/** Error for callers that stop waiting. */
 export const noAnswer = (): Error => Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' });
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -75,7 +75,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was reset',
 };
 
-/** Why the server is unavailable, in words without any part of the URL. */
+/** Describes why the server is unavailable, without any part of the URL. */
 export const redisErrorWords = (error: unknown): string => {
   const { code, message = '' } = error as { code?: string; message?: string };
   if (code !== undefined && WORDS[code] !== undefined) return WORDS[code];

@@ -17,17 +17,17 @@ const FAIL = redisScript("return redis.error_reply('OOM command not allowed')");
 
 interface World {
   readonly link: RedisLink;
-  /** Advances the time that callers wait. */
+  /** Advances the time for waiting callers. */
   readonly advance: (ms: number) => void;
   readonly setBack: (ms: number) => void;
   readonly proxy: TcpProxy;
   readonly log: string[];
   readonly ask: () => Promise<number | null> | null;
-  /** Runs the event loop until `is` holds; the test's own time limit ends an endless wait. */
+  /** Runs the event loop until `is` holds. The test's own timeout ends an endless wait. */
   readonly until: (is: () => boolean) => Promise<void>;
 }
 
-/** Callers wait until the test advances time; the pauses between attempts pass quickly. */
+/** Callers wait until the test advances time. The pauses between attempts pass quickly. */
 const testClock = (): Pick<World, 'advance' | 'setBack'> & { clock: Clock } => {
   const manual = createManualClock();
   const quick: Readonly<Record<number, number>> = { 1000: 5, 2000: 20 };
@@ -76,7 +76,7 @@ test('an available server answers each call in one step', { skip }, async (t) =>
   assert.deepEqual(log, []);
 });
 
-test('a server that is down at the start is reported immediately, gets no calls, and is used once it is up', {
+test('a server that is down at startup is reported immediately, gets no calls, and is used once it is up', {
   skip,
 }, async (t) => {
   const { link, ask, proxy, until, log } = await openWorld(t, { away: true });
@@ -131,7 +131,7 @@ test('a clock that is set back makes no caller wait longer', { skip }, async (t)
   proxy.silence();
   const silent = ask();
   setBack(3_600_000);
-  // The first call was answered, so its deadline passes without effect; then the second call times out.
+  // The first call was answered, so its deadline passes without effect. Then the second call times out.
   for (const ms of [40, 100]) {
     advance(ms);
     await turnOfLoop();
@@ -140,11 +140,11 @@ test('a clock that is set back makes no caller wait longer', { skip }, async (t)
   assert.equal(await silent, null);
 });
 
-test('answers that arrived before this process could read them count as in time', {
+test('responses that arrived before this process could read them count as in time', {
   skip,
 }, async (t) => {
   const { link, ask, advance, until } = await openWorld(t, { direct: true });
-  // The server may need any time on a busy machine, so a response that comes too late only makes the loop try
+  // The server may need any time on a busy machine. A response that arrives too late only makes the loop try
   // a longer time.
   for (let busyMs = 20n, answer: number | null = null; answer === null; busyMs += 20n) {
     await until(() => link.health().ok);
@@ -187,7 +187,7 @@ test('refused credentials are reported as such and appear in no log line', { ski
   assert.ok(log.length > 0);
 });
 
-test('a server that accepts the connection but never answers delays neither the start nor the stop', async (t) => {
+test('a server that accepts the connection but never answers delays neither startup nor shutdown', async (t) => {
   const sockets: Socket[] = [];
   const server = createServer((socket) => void sockets.push(socket.on('error', () => {}))).listen(
     0,

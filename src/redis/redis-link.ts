@@ -24,7 +24,7 @@ export interface RedisHealth {
   readonly ok: boolean;
   /** Time of its last response; null if there was none. */
   readonly lastAnswerAtMs: number | null;
-  /** In words, without any part of the URL; null while it answers. */
+  /** Description of the outage without any part of the URL; null while the server responds. */
   readonly error: string | null;
 }
 
@@ -47,7 +47,7 @@ export interface RedisLink {
 const ANSWER_WITHIN_MS = 100;
 /** Time between heartbeats and between connection attempts, in ms. */
 const BEAT_EVERY_MS = 1_000;
-/** Timeout of a heartbeat, in ms; after it the connection is replaced. */
+/** Timeout of a heartbeat, in ms, after which the connection is replaced. */
 const BEAT_WITHIN_MS = 2_000;
 const CONNECT_WITHIN_MS = 1_500;
 
@@ -97,7 +97,7 @@ export const openRedisLink = ({
     watching = true;
     for (let [first] = asked; first !== undefined; [first] = asked) {
       await clock.sleep(Math.max(0, first.dueMs - clock.steadyNow()));
-      // Lets answers that arrived while this process was busy be read before the server is declared slow.
+      // Reads responses that arrived while this process was busy before the server is declared slow.
       await turnOfLoop();
       if (asked.has(first)) failed(`no answer within ${answerWithinMs} ms`);
     }

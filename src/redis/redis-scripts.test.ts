@@ -10,7 +10,7 @@ const WINDOW_US = 60_000_000;
 
 type Answer = [allowed: number, remaining: number, resetUs: number];
 
-/** The unchanged script with a controlled clock. */
+/** The original script with a controlled clock. */
 const timed = slidingWindowScript('local now = tonumber(ARGV[3])');
 const skip = await redisMissing();
 let redis: RedisConnection;

@@ -15,7 +15,7 @@ export const redisScript = (text: string): RedisScript => ({
   sha1: createHash('sha1').update(text).digest('hex'),
 });
 
-/** The server's own clock, microseconds, so that processes need not have synchronised clocks. */
+/** The server's own clock in microseconds, so that processes do not need synchronised clocks. */
 const SERVER_CLOCK = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]`;
@@ -61,8 +61,8 @@ end
 return { allowed, left(tight), oldests[tight] + window - starts[tight] }`);
 
 /**
- * Records a heartbeat of the process ARGV[1]. Returns how many processes, including itself, sent one within the last ARGV[2] milliseconds. KEYS[1] is
- * a sorted set of processes by their last heartbeat.
+ * Records a heartbeat of the process ARGV[1]. Returns how many processes, including itself, sent one within
+ * the last ARGV[2] milliseconds. KEYS[1] is a sorted set of processes by their last heartbeat.
  */
 export const processBeatScript = redisScript(`${SERVER_CLOCK}
 redis.call('ZADD', KEYS[1], string.format('%.0f', now), ARGV[1])

@@ -13,7 +13,7 @@ const open = async (t: TestContext, keyPrefix: string, limit = 100): Promise<Sha
     keyPrefix,
     limit,
     windowMs: 60_000,
-    // Only the count matters here; a busy machine must not turn it into an outage.
+    // Only the count matters here. A busy machine must not turn it into an outage.
     answerWithinMs: 30_000,
     clock: systemClock,
     logger: pino({ level: 'silent' }),
@@ -70,7 +70,7 @@ test('all networks of one IPv6 /48 share ten limits, and one persistent network 
   assert.equal((await processes[0]!.take('192.0.2.1'))?.allowed, true);
 });
 
-test('each process has the number of processes, and a stopped one is no longer counted', {
+test('each process knows the number of processes, and a stopped one is no longer counted', {
   skip,
 }, async (t) => {
   const prefix = freshPrefix();

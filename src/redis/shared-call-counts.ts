@@ -1,4 +1,5 @@
-// Counts calls over all processes in Redis, exactly. Remembers the number of processes, so that they can divide the limit during an outage.
+// Counts calls across all processes in Redis, exactly. Remembers the number of processes, so that they can
+// divide the limit during an outage.
 import { randomBytes } from 'node:crypto';
 import { siteOf } from '../kernel/client-network.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -10,7 +11,7 @@ import { processBeatScript, slidingWindowScript } from './redis-scripts.ts';
 export interface SharedCallCountsOptions {
   /** `redis://…` or `rediss://…`; a secret. */
   readonly url: string;
-  /** Prefix of the keys: processes with the same prefix share their counts. */
+  /** Prefix of the keys. Processes with the same prefix share their counts. */
   readonly keyPrefix: string;
   readonly limit: number;
   readonly windowMs: number;
@@ -23,7 +24,7 @@ export interface SharedCallCountsOptions {
 /** The result of counting one call. */
 export interface SharedCount {
   readonly allowed: boolean;
-  /** Further calls allowed right now. */
+  /** Number of further calls allowed right now. */
   readonly remaining: number;
   /** Milliseconds until the oldest counted call is exactly as old as the window. */
   readonly resetMs: number;
@@ -33,7 +34,7 @@ export interface SharedCount {
 export interface SharedCallCounts {
   /** Counts a call of a client and of its site. Returns null immediately while Redis is unavailable; resolves to null on timeout. Never rejects. */
   readonly take: (rateKey: string) => Promise<SharedCount | null> | null;
-  /** Known number of processes that share the limit, this one included; at least 1. */
+  /** Known number of processes that share the limit, including this one; at least 1. */
   readonly processes: () => number;
   /** Resolves once the first connection attempt has succeeded or failed. */
   readonly tried: Promise<void>;
@@ -42,7 +43,7 @@ export interface SharedCallCounts {
   readonly close: () => Promise<void>;
 }
 
-/** A process without a heartbeat for this long has ended, in ms: ten heartbeats. */
+/** Time without a heartbeat after which a process counts as ended, in ms: ten heartbeats. */
 const PROCESS_LIVES_MS = 10_000;
 
 /** Starts connecting. */

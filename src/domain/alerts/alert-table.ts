@@ -1,4 +1,4 @@
-// The alert table: for each alert, its level for registrations of the affected wallet or for all
+// The alert table: the level of each alert for registrations of the affected wallet and for all
 // registrations, and the text for the operator. Pure.
 
 import { duration } from '../duration.ts';
@@ -8,7 +8,7 @@ import type { AdmissionOutlook } from '../validator/admission.ts';
 import { shortSol, utcTime } from './alert-words.ts';
 import type { ChangeFact } from './change-facts.ts';
 
-/** From the least to the most severe. */
+/** Levels from least to most severe. */
 export const alertLevels = ['info', 'warning', 'critical'] as const;
 export type AlertLevel = (typeof alertLevels)[number];
 
@@ -27,11 +27,11 @@ export const validatorChanges = [
 export interface ValidatorChange {
   readonly epoch: number;
   readonly slot: number;
-  /** The name of the changed value: a term, `voting`, `absent` or `destake`. */
+  /** Name of the changed value: a term, `voting`, `absent` or `destake`. */
   readonly what: string;
   readonly from: string;
   readonly to: string;
-  /** Changed in the first or last 2% of an epoch. */
+  /** True if changed in the first or last 2% of an epoch. */
   readonly nearBoundary: boolean;
   /** Number of nodes that agreed. */
   readonly seenByNodes: number;
@@ -54,20 +54,20 @@ interface DelegatorChange {
   readonly undoUntil: string | null;
 }
 
-/** An ended epoch in sum. */
+/** Totals of an ended epoch. */
 export interface EpochDigest {
   readonly epoch: bigint;
   readonly inLamports: bigint;
   readonly outLamports: bigint;
-  /** Active stake of the next epoch. */
+  /** Active stake in the next epoch. */
   readonly activeLamports: bigint;
   /** Null if unknown. */
   readonly rewardsLamports: bigint | null;
   readonly wallets: number;
-  /** Wallets that staked for the first time, and wallets that left with their last account. */
+  /** Number of wallets that staked for the first time, and of wallets that left with their last account. */
   readonly newWallets: number;
   readonly goneWallets: number;
-  /** Alarms since the last digest; `lastedMs` is null while one still holds. */
+  /** Alarms since the last digest. `lastedMs` is null while an alarm is still active. */
   readonly alarms: readonly { readonly title: string; readonly lastedMs: number | null }[];
 }
 
@@ -90,7 +90,7 @@ export interface OperatorAlert {
   readonly facts: Readonly<Record<string, string | number | null>>;
 }
 
-/** A row has one field per audience. An audience whose field is absent gets no alert. */
+/** One row with one field per audience. An audience whose field is absent gets no alert. */
 export interface AlertRow<Change> {
   /**
    * Level for registrations of the wallet that could withdraw before the change. Theft patterns may raise it.
@@ -120,7 +120,7 @@ const delegatorFacts = ({ wallet, address, lamports, epoch }: DelegatorChange) =
 
 /** All alerts, by name. */
 export const alertTable = {
-  // A wallet that holds both authorities again is no cause for alarm.
+  // No alarm if the wallet holds both authorities again.
   stake_authority_changed: {
     wallet: ({ after, wallet }) =>
       after.stakeAuthority === wallet && after.withdrawAuthority === wallet ? 'info' : 'warning',

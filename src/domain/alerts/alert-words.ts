@@ -1,12 +1,15 @@
-// Words of operator alerts for people: amounts and times in UTC. Exact values are in the facts of an alert.
+// Formats amounts and times (UTC) in operator alerts for people. Exact values are in the facts of an alert.
 import { formatSol } from '../lamports.ts';
 
 const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
-/** Lamports that are too few to show. */
+/** Amounts below this many lamports are too small to show. */
 const SHOWN_STEP = 100_000n;
 
-/** An amount with thousands separators and at most four decimals, truncated, e.g. `1,204.5`; `less than 0.0001` for dust. */
+/**
+ * Formats an amount with thousands separators and at most four decimals, truncated, e.g. `1,204.5`; `less
+ * than 0.0001` for dust.
+ */
 export const shortSol = (lamports: bigint): string => {
   const magnitude = lamports < 0n ? -lamports : lamports;
   if (magnitude > 0n && magnitude < SHOWN_STEP) return 'less than 0.0001';
@@ -22,10 +25,10 @@ const DAY = new Intl.DateTimeFormat('en-GB', {
 });
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 
-/** A time in UTC, e.g. `14:02 UTC on 26 November 2026`. */
+/** Formats a time in UTC, e.g. `14:02 UTC on 26 November 2026`. */
 export const utcTime = (atMs: number): string => `${CLOCK.format(atMs)} UTC on ${DAY.format(atMs)}`;
 
-/** A period in UTC, e.g. `from 14:02 to 14:10 UTC on 26 November 2026`. */
+/** Formats a period in UTC, e.g. `from 14:02 to 14:10 UTC on 26 November 2026`. */
 export const utcPeriod = (fromMs: number, toMs: number): string =>
   DAY.format(fromMs) === DAY.format(toMs)
     ? `from ${CLOCK.format(fromMs)} to ${utcTime(toMs)}`

@@ -1,5 +1,5 @@
-// Facts derived from a transaction: a deactivation that the wallet did not sign, with the last slot in which
-// it can be undone, and where a closed stake went.
+// Facts derived from a transaction: a deactivation that the wallet did not sign, the last slot in which it
+// can be undone, and the destination of a closed stake.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

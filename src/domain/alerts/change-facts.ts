@@ -1,5 +1,5 @@
-// Derives changes of authorities, lockup and delegation from a transaction, as facts for the wallet that held
-// the withdraw authority before it.
+// Derives changes of authorities, lockup and delegation from a transaction, as facts for the wallet that
+// previously held the withdraw authority.
 import type { Address } from '@solana/kit';
 import { epochOfSlot, firstSlotOf } from '../epoch-of-slot.ts';
 import { EPOCH_ABSENT, isSameLockup, type Lockup } from '../stake/stake-account.ts';
@@ -26,12 +26,14 @@ type Change =
     }
   | {
       readonly type: 'stake_moved_away';
-      /** The other validator's vote account, or the account that received the balance of the closed one. */
+      /**
+       * The other validator's vote account, or the account that received the balance of the closed account.
+       */
       readonly to: Address | null;
       readonly how: 'redelegated' | 'withdrawn';
     };
 
-/** A change made by one transaction, for the wallet that held the withdraw authority before. */
+/** A change made by one transaction, for the wallet that previously held the withdraw authority. */
 export type ChangeFact = Change & {
   readonly account: Address;
   readonly wallet: Address;
@@ -41,11 +43,11 @@ export type ChangeFact = Change & {
   readonly signature: string;
   /** Signers of the transaction, the fee payer first. */
   readonly signers: readonly Address[];
-  /** Unix seconds; null if unknown to every node. */
+  /** Unix seconds; null if no node knows. */
   readonly seconds: bigint | null;
   readonly before: Deciders;
   readonly after: Deciders;
-  /** True if the stake was delegated in the epoch of the change, so it was not effective yet. */
+  /** True if the stake was delegated in the epoch of the change, so that it was not effective yet. */
   readonly isActivating: boolean;
 };
 
@@ -71,8 +73,8 @@ const isLockupChanged = (before: Lockup | null, after: Lockup | null): boolean =
   after !== null && (before === null || !isSameLockup(before, after));
 
 /**
- * Drops the operations that create the account, because its creator intended them. Null if the
- * transaction initializes it.
+ * Drops the operations that create the account, because its creator intended them. Returns null if the
+ * transaction initializes the account.
  */
 const afterBeginning = (
   account: Address,
@@ -103,8 +105,8 @@ const movedAway = (
 };
 
 /**
- * True if the account was delegated to our validator. Also true if its vote account is unknown, because the
- * account is delegated to us now.
+ * True if the account was delegated to our validator. Also true if its previous vote account is unknown,
+ * because the account is delegated to us now.
  */
 const isOurs = ({ held }: ReplayedOperation['before'], voteAccount: Address): boolean =>
   held !== null && (held.voteAccount ?? voteAccount) === voteAccount;

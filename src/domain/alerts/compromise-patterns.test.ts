@@ -38,7 +38,7 @@ const authority = (after: Partial<Deciders>, fields: Partial<Fields> = {}) =>
 const locked = { epoch: 99n, unixTimestamp: 0n, custodian: CUSTODIAN };
 const stolen = { stakeAuthority: STAKER, withdrawAuthority: STAKER };
 
-test('every pattern of the table is detected from its own facts only, with its level', () => {
+test('every pattern of the table is detected from its own facts only, and with its level', () => {
   const cases: readonly [ChangeFact, Partial<AlertSurroundings>, string, readonly string[]][] = [
     [authority({ stakeAuthority: STAKER }), {}, 'warning', ['first-separate-stake-authority']],
     [authority(stolen), {}, 'critical', ['withdraw-authority-gone', 'both-authorities-at-once']],

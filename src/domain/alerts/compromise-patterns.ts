@@ -1,4 +1,4 @@
-// Assesses a change of a stake: takes its level from the alert table and raises it for patterns that are
+// Assesses a change of a stake. Takes its level from the alert table and raises it for patterns that are
 // typical of theft.
 import type { Address } from '@solana/kit';
 import { type AlertLevel, type AlertRow, alertLevels, alertTable } from './alert-table.ts';
@@ -6,7 +6,7 @@ import type { ChangeFact } from './change-facts.ts';
 
 /** Context of a transaction. */
 export interface AlertSurroundings {
-  /** Counts the other wallets over whose stakes with this validator the address holds an authority. */
+  /** Counts the other wallets with stakes at this validator over which the address holds an authority. */
   readonly otherWalletsOf: (address: Address, wallet: Address) => number;
   /**
    * True if the wallet has several stakes with this validator and all were deactivated within a minute of the
@@ -21,7 +21,7 @@ interface Pattern {
   readonly applies: (fact: ChangeFact, around: AlertSurroundings) => boolean;
 }
 
-/** An address with authorities over the stakes of this many other wallets is suspicious. */
+/** Number of other wallets whose stakes an address must control to be suspicious. */
 export const COLLECTED_WALLETS = 3;
 
 const isAuthority = ({ type }: ChangeFact): boolean => type === 'stake_authority_changed';

@@ -1,5 +1,5 @@
-// Detects validator changes from the responses of nodes. If there are several nodes, two must agree. Never
-// reports a change twice.
+// Detects validator changes from node responses. With several nodes, two must agree. Never reports a change
+// twice.
 import {
   type AlertLevel,
   type AlertRow,
@@ -15,7 +15,7 @@ import {
 const DESTAKE_EPOCHS = 5n;
 /** A validator whose last vote is more than this many slots behind the node is delinquent. */
 const DELINQUENT_SLOTS = 128n;
-/** Number of agreeing answers that a change needs, summed over all nodes. */
+/** Number of agreeing responses that a change needs, summed over all nodes. */
 const ANSWERS = 2;
 const VOTING_ANSWERS = 3;
 /**
@@ -23,10 +23,10 @@ const VOTING_ANSWERS = 3;
  */
 const BOUNDARY_SHARE_PCT = 2n;
 
-/** A finalized answer of one node. */
+/** A finalized response of one node. */
 export interface ValidatorAnswer {
   readonly node: number;
-  /** Number of nodes that can be asked. */
+  /** Number of nodes that can be queried. */
   readonly nodes: number;
   readonly slot: bigint;
   readonly epoch: bigint;
@@ -34,13 +34,15 @@ export interface ValidatorAnswer {
   readonly slotsInEpoch: bigint;
   /** Null if votes are not recorded in the vote account. */
   readonly lastVoteSlot: bigint | null;
-  /** Epochs in which it earned credits, oldest first. */
+  /** Epochs in which the validator earned credits, oldest first. */
   readonly earnedEpochs: readonly bigint[];
-  /** By name, as text: commissions in basis points, collectors, and limits of the cluster in lamports. */
+  /**
+   * Values by name, as text: commissions in basis points, collectors, and limits of the cluster in lamports.
+   */
   readonly terms: Readonly<Record<string, string>>;
 }
 
-/** The last reported values, as stored. */
+/** The values last reported, as stored. */
 export interface ValidatorState {
   /** The first watched epoch. Older changes are not reported. */
   readonly firstEpoch: string;
@@ -84,7 +86,7 @@ const valuesOf = (
   };
 };
 
-/** The kind of alert for a changed value; null if the change causes no alert. */
+/** Returns the kind of alert for a changed value; null if the change causes no alert. */
 const changeOf = (what: string, to: string): ValidatorAlert['change'] | null => {
   if (what === 'voting') return to === 'no' ? 'delinquent' : 'recovered';
   if (what === 'absent') return 'absent';
@@ -94,8 +96,8 @@ const changeOf = (what: string, to: string): ValidatorAlert['change'] | null => 
 };
 
 /**
- * Compares responses with reported values. Values that too few nodes have confirmed are not stored; a new
- * process asks the nodes again.
+ * Compares responses with reported values. Does not store values that too few nodes have confirmed; a new
+ * process queries the nodes again.
  */
 export class ValidatorWatch {
   #state: ValidatorState | null;
@@ -110,7 +112,7 @@ export class ValidatorWatch {
     return this.#state;
   }
 
-  /** Returns the alerts that follow from a response. The first response starts the watch. */
+  /** Returns the alerts caused by a response. The first response starts the watch. */
   take(answer: ValidatorAnswer): readonly ValidatorAlert[] {
     const { node, slot, epoch } = answer;
     if (slot <= (this.#slots.get(node) ?? -1n)) return [];

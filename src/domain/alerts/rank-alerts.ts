@@ -5,7 +5,7 @@ import { type AlertLevel, alertLevels } from './alert-table.ts';
 import type { ChangeFact } from './change-facts.ts';
 import type { AlertAssessment } from './compromise-patterns.ts';
 
-/** A change with its level, and the number of other changes of its account that it represents. */
+/** A change with its level, and the number of other changes of the same account that it represents. */
 export interface RankedAlert {
   readonly change: ChangeFact;
   readonly assessment: AlertAssessment;
@@ -16,9 +16,8 @@ const gravity = (level: AlertLevel): number => alertLevels.indexOf(level);
 
 /**
  * Groups assessed changes (newest first) by account. Accounts that the wallet signed for come first, ordered
- * by their latest change.
- * If the wallet signed no transaction of an account, it put nothing into it. The account's most severe change
- * then represents all its changes.
+ * by their latest change. If the wallet signed none of an account's transactions, the wallet has no funds in
+ * it; such an account's most severe change represents all its changes.
  */
 export const rankAlerts = (
   assessed: readonly Omit<RankedAlert, 'folded'>[],

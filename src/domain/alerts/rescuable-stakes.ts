@@ -1,4 +1,4 @@
-// Lists the stakes that a wallet can recover by itself: it may withdraw them, but another address may
+// Lists the stakes that a wallet can recover by itself: the wallet may withdraw them, but another address may
 // unstake, split and delegate them.
 import type { Address } from '@solana/kit';
 import type { StakeAccount } from '../stake/stake-account.ts';

@@ -1,10 +1,10 @@
-// The alarms of the service itself: when each begins and ends, and its texts for the operator. Pure.
+// The alarms of the service itself: conditions for begin and end, and texts for the operator. Pure.
 
 import { duration } from '../duration.ts';
 import type { AlertLevel, OperatorAlert } from './alert-table.ts';
 import { utcPeriod, utcTime } from './alert-words.ts';
 
-/** The alarms, named after the alert that reports their beginning. */
+/** Alarms, named after the alert that reports their beginning. */
 export const serviceAlarms = [
   'rpc_unreachable',
   'chain_halted',
@@ -14,13 +14,13 @@ export const serviceAlarms = [
 ] as const;
 export type ServiceAlarm = (typeof serviceAlarms)[number];
 
-/** Facts that one process finds out about itself. Null: unknown. */
+/** Facts that a process measures about itself. Null if unknown. */
 export interface ServiceFacts {
   readonly rpc: { readonly answers: boolean };
   readonly chain: { readonly slot: bigint; readonly stillMs: number } | null;
   readonly store: { readonly isWritable: boolean };
   readonly webhooks: { readonly pending: number; readonly oldestDueSeconds: number } | null;
-  /** Elected work that no process does. */
+  /** Elected work that is currently not done by any process. */
   readonly lease: { readonly unheld: readonly string[] } | null;
 }
 
@@ -28,21 +28,24 @@ type Details = Readonly<Record<string, string | number | null>>;
 
 interface ServiceAlarmRow {
   readonly level: AlertLevel;
-  /** Name of the alert that reports the end. */
+  /** Name of the alert that reports the end of the alarm. */
   readonly ends: string;
   readonly title: string;
   readonly endTitle: string;
-  /** Heading in `docs/operate.md` that says what to do. */
+  /** Heading in `docs/operate.md` with the instructions. */
   readonly runbook: string;
-  /** True: the trouble is there. False: it is gone. Null: unknown, or between both; the alarm neither begins nor ends. */
+  /**
+   * True if the trouble exists, false if it is over. Null if unknown or in between; then the alarm neither
+   * begins nor ends.
+   */
   readonly isThere: (facts: ServiceFacts) => boolean | null;
   /**
-   * How long the trouble must last before the alarm begins, and be gone before it ends, in ms. Both keep a
-   * flapping dependency from reporting again and again.
+   * Minimum duration of the trouble before the alarm begins, and of its absence before the alarm ends, in ms.
+   * This prevents a flapping dependency from causing repeated reports.
    */
   readonly beginAfterMs: number;
   readonly endAfterMs: number;
-  /** How long the trouble had lasted when it was found, in ms. */
+  /** Duration of the trouble when it was detected, in ms. */
   readonly ageMs?: (facts: ServiceFacts) => number;
   readonly message: (since: string, facts: ServiceFacts) => string;
   readonly details?: (facts: ServiceFacts) => Details;
@@ -50,10 +53,12 @@ interface ServiceAlarmRow {
 
 const MINUTE_MS = 60_000;
 
-/** If answers show no new slot for this long, the chain is not producing blocks, in ms. */
+/** Without a new slot for this long, in ms, the chain counts as not producing blocks. */
 export const CHAIN_STILL_MS = MINUTE_MS;
 
-/** Webhooks pile up if the oldest due one is this late, and no longer if it is less than `ON_TIME_SECONDS` late. */
+/**
+ * Webhooks are piling up if the oldest due one is this late, until it is less than `ON_TIME_SECONDS` late.
+ */
 const BEHIND_SECONDS = 300;
 const ON_TIME_SECONDS = 60;
 
@@ -130,11 +135,14 @@ export const serviceAlarmTable: Readonly<Record<ServiceAlarm, ServiceAlarmRow>> 
   },
 };
 
-/** Names who reports an alarm, if not the process elected for it. */
+/** Name of the reporter, if it is not the elected process. */
 const reportedBy = (instance: string | null): string =>
   instance === null ? '' : ` Reported by ${instance}, because no process could be elected to report.`;
 
-/** The alert that an alarm began. `instance`: the reporting process, or null if it was elected. */
+/**
+ * Builds the alert for the beginning of an alarm. `instance` is the reporting process, or null if it was
+ * elected.
+ */
 export const beginAlert = (
   alarm: ServiceAlarm,
   sinceMs: number,
@@ -156,7 +164,7 @@ export const beginAlert = (
   };
 };
 
-/** The alert that an alarm ended. */
+/** Builds the alert for the end of an alarm. */
 export const endAlert = (
   alarm: ServiceAlarm,
   sinceMs: number,

@@ -30,7 +30,7 @@ test('a raised commission gives a warning for five epochs unless it is lowered, 
   ]);
 });
 
-test('a missed epoch gives a warning for two epochs, and publicly deactivatable stake for as long as that lasts', () => {
+test('a missed epoch gives a warning for two epochs, and publicly deactivatable stake gives one as long as that lasts', () => {
   const absent = reported('absent', '', '801', { epoch: 802 });
   assert.equal(textsOf(803n, [absent]).length, 1);
   assert.deepEqual(textsOf(804n, [absent]), []);
@@ -39,7 +39,7 @@ test('a missed epoch gives a warning for two epochs, and publicly deactivatable 
   assert.deepEqual(textsOf(820n, [destake], { destake: '' }), []);
 });
 
-test('changes that do not matter before signing give no warning', () => {
+test('changes that are irrelevant before signing give no warning', () => {
   const alerts = [
     reported('voting', 'yes', 'no'),
     reported('inflationCollector', 'a', 'b'),

@@ -1,4 +1,4 @@
-// Derives warnings before signing from reported changes of the validator that still apply.
+// Derives pre-signing warnings from reported validator changes that still apply.
 import { type Notice, notice } from '../notice.ts';
 import type { ValidatorAlert, ValidatorState } from './detect-validator-changes.ts';
 

@@ -1,5 +1,5 @@
-// When the autopilot offers a stake: every reason against it, the exact amount, and the remainder in the
-// wallet.
+// Conditions under which the autopilot offers a stake: every reason against it, the exact amount, and the
+// remainder in the wallet.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
@@ -21,7 +21,7 @@ const reasonOf = (more: Partial<SweepFacts>, own = policy) => {
   return decision.kind === 'skip' ? decision.reason : decision.lamports;
 };
 
-it('offers everything above the liquid reserve, less the fee of the stake itself', () => {
+it('offers everything above the liquid reserve, minus the fee of the stake itself', () => {
   assert.equal(reasonOf({}), 8n * SOL - FEE);
 });
 

@@ -29,7 +29,7 @@ type SweepDecision =
   | { readonly kind: 'sweep'; readonly lamports: bigint }
   | { readonly kind: 'skip'; readonly reason: SkipReason };
 
-/** The wallet and the new stake account sign. */
+/** Two signers: the wallet and the new stake account. */
 const STAKE_FEE_LAMPORTS = 2n * LAMPORTS_PER_SIGNATURE;
 const MOST_LAMPORTS = BigInt(MAX_AMOUNT_SOL) * LAMPORTS_PER_SOL;
 
@@ -37,8 +37,8 @@ const skip = (reason: SkipReason): SweepDecision => ({ kind: 'skip', reason });
 
 /**
  * Offers everything above `keepLiquidLamports` if that is more than `minSweepLamports`. The network fee also
- * stays in the wallet, so that it still holds at least `keepLiquidLamports` afterwards, and in total no less
- * than the fee reserve.
+ * stays in the wallet, so that it still holds at least `keepLiquidLamports` afterwards, and never less than
+ * the fee reserve.
  */
 export const decideAutopilotAmount = (
   policy: Pick<StakingPolicy, 'keepLiquidLamports' | 'minSweepLamports'>,
@@ -54,7 +54,7 @@ export const decideAutopilotAmount = (
     reservedLamports > facts.feeReserveLamports ? reservedLamports : facts.feeReserveLamports;
   const spendableLamports = facts.balanceLamports - staysLamports;
   if (spendableLamports < facts.minimumStakeLamports) return skip('BELOW_MINIMUM_STAKE');
-  // Checked last, because this reason disappears by itself and the others do not.
+  // Checked last, because only this reason disappears by itself.
   if (facts.epochRewardsActive) return skip('EPOCH_REWARDS_ACTIVE');
   return { kind: 'sweep', lamports: spendableLamports < MOST_LAMPORTS ? spendableLamports : MOST_LAMPORTS };
 };

@@ -1,4 +1,4 @@
-// The signed text of the autopilot, byte for byte, and that no two requests have the same text.
+// The signed text of the autopilot is exact to the byte, and no two requests share a text.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Address } from '@solana/kit';

@@ -7,9 +7,9 @@ export interface StakingPolicy {
   readonly walletAddress: Address;
   /** Lamports that stay liquid in the wallet. */
   readonly keepLiquidLamports: bigint;
-  /** A stake is offered only if the wallet holds more than this above `keepLiquidLamports`. */
+  /** A stake is offered only if the wallet holds more than this amount above `keepLiquidLamports`. */
   readonly minSweepLamports: bigint;
-  /** Must equal its own WHATWG href. */
+  /** URL in its WHATWG-normalized form (equal to its own `href`). */
   readonly callbackUrl: string;
   readonly paused: boolean;
   /** 1 to 2^53 − 1, greater than every earlier nonce of this wallet, including those of deletions. */
@@ -32,7 +32,7 @@ const scopeLines = ({ genesisHash, serviceOrigin, voteAccount }: PolicyScope): s
   `vote=${voteAccount}`,
 ];
 
-/** The text to sign for setting `policy`, as UTF-8 without a final newline. */
+/** Builds the text to sign for setting `policy`, as UTF-8 without a final newline. */
 export const policyText = (scope: PolicyScope, policy: StakingPolicy): string =>
   [
     `${scope.prefix}-policy:v1`,
@@ -45,6 +45,6 @@ export const policyText = (scope: PolicyScope, policy: StakingPolicy): string =>
     `nonce=${policy.nonce}`,
   ].join('\n');
 
-/** The text to sign for deleting the policy of `walletAddress`. */
+/** Builds the text to sign for deleting the policy of `walletAddress`. */
 export const policyDeletionText = (scope: PolicyScope, walletAddress: Address, nonce: number): string =>
   [`${scope.prefix}-delete:v1`, ...scopeLines(scope), `wallet=${walletAddress}`, `nonce=${nonce}`].join('\n');

@@ -9,15 +9,15 @@ const RENT = 'SysvarRent111111111111111111111111111111111' as Address;
 const STAKE_CONFIG = 'StakeConfig11111111111111111111111111111111' as Address;
 
 interface ClassicAccounts {
-  /** Number of accounts that precede them. */
+  /** Number of accounts that precede the classic accounts. */
   readonly after: number;
   readonly accounts: readonly Address[];
 }
 
 /**
- * By instruction. Split, moveStake, moveLamports and setLockup have none. Source: the instructions of
- * `@solana/web3.js` 1.98 and the parser of LedgerHQ/app-solana (`libsol/stake_instruction.c`), read 2026-11.
- * Stake v5 accepts both forms.
+ * Classic accounts by instruction. Split, moveStake, moveLamports and setLockup have none. Source: the
+ * instructions of `@solana/web3.js` 1.98 and the parser of LedgerHQ/app-solana
+ * (`libsol/stake_instruction.c`), read 2026-11. Stake v5 accepts both forms.
  */
 const classicAccounts: Partial<Record<MachineOperation['type'], ClassicAccounts>> = {
   initialize: { after: 1, accounts: [RENT] },

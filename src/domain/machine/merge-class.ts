@@ -17,7 +17,7 @@ export const mergeClassOf = (
   return activatingLamports === 0n && deactivatingLamports === 0n ? 'active' : 'transient';
 };
 
-/** True if both have the same authorities, and the same lockup or none in force. */
+/** True if both accounts have the same authorities, and the same lockup or none in force. */
 export const sameOwnership = (one: StakeAccount, other: StakeAccount, chain: StakeChainFacts): boolean => {
   if (one.stakeAuthority !== other.stakeAuthority || one.withdrawAuthority !== other.withdrawAuthority)
     return false;
@@ -26,7 +26,7 @@ export const sameOwnership = (one: StakeAccount, other: StakeAccount, chain: Sta
   return [a, b].every((lockup) => !lockupInForce(lockup, chain.epoch, chain.unixTimestamp));
 };
 
-/** Why two accounts, neither of them transient, cannot be merged; null if they can. */
+/** Returns why two accounts, neither of them transient, cannot be merged; null if they can. */
 export const mergeMismatch = (
   target: StakeAccount,
   source: StakeAccount,
@@ -43,7 +43,7 @@ export const mergeMismatch = (
   return null;
 };
 
-/** Observed credits of two merged stakes: their average weighted by lamports, rounded up. */
+/** Computes the observed credits of two merged stakes: their average weighted by lamports, rounded up. */
 export const weightedCredits = (
   one: { readonly stakeLamports: bigint; readonly creditsObserved: bigint },
   otherLamports: bigint,

@@ -153,8 +153,8 @@ const split: Carrier<'split'> = ({ account: address, into, lamports, authority }
 };
 
 /**
- * Returns an account that is neither partly effective nor deactivating, or the reason why it can be neither
- * merged nor moved.
+ * Returns the account, or the reason why it can be neither merged nor moved. The account is neither partly
+ * effective nor deactivating.
  */
 const settled = (
   address: Address,
@@ -179,7 +179,7 @@ const merge: Carrier<'merge'> = ({ account: address, from, authority }, state) =
   const merged = { ...target.account, lamports: target.account.lamports + source.account.lamports };
   if (delegation === null || target.held === 'inactive') state.put(merged);
   else {
-    // Merging activating accounts delegates the source's whole balance, rent included. The rent of an active
+    // Merging activating accounts delegates the source's whole balance, including rent. The rent of an active
     // source becomes excess.
     const absorbed =
       target.held === 'active' ? source.account.delegation!.stakeLamports : source.account.lamports;
@@ -315,7 +315,7 @@ const setLockup: Carrier<'setLockup'> = ({ account: address, lockup, authority }
   return null;
 };
 
-/** Implementations of the instructions. */
+/** Implementations of the instructions, by name. */
 export const stakeInstructions: { readonly [T in MachineOperation['type']]: Carrier<T> } = {
   create,
   transfer,

@@ -46,7 +46,7 @@ export type MachineOperation =
       readonly payer: Address;
       readonly lamports: bigint;
     }
-  /** From a wallet, to any account. */
+  /** Transfer from a wallet to any account. */
   | { readonly type: 'transfer'; readonly from: Address; readonly to: Address; readonly lamports: bigint }
   | {
       readonly type: 'initialize';
@@ -111,16 +111,16 @@ export type RefusalCode =
   | 'InvalidInstructionData'
   | 'MissingRequiredSignature';
 
-/** Balance of an address; 0 if it does not exist. */
+/** Returns the balance of an address; 0 if it does not exist. */
 export const lamportsAt = ({ stakes, wallets }: MachineAccounts, address: Address): bigint =>
   stakes.get(address)?.lamports ?? wallets.get(address) ?? 0n;
 
-/** Accounts during a transaction. Closed ones still exist, without lamports. */
+/** Accounts during a transaction. Closed accounts still exist, without lamports. */
 export class MachineState implements MachineAccounts {
   readonly stakes: Map<Address, MachineAccount>;
   readonly wallets: Map<Address, bigint>;
   readonly chain: MachineChain;
-  /** Signers of any instruction; each has signed the whole transaction. */
+  /** Signers of any instruction. Each signs the whole transaction. */
   readonly signers: ReadonlySet<Address>;
   readonly #touched = new Set<Address>();
 
@@ -164,7 +164,7 @@ export class MachineState implements MachineAccounts {
     return [...this.#touched];
   }
 
-  /** Accounts after the transaction. Those without lamports no longer exist. */
+  /** Accounts after the transaction. Accounts without lamports no longer exist. */
   accounts(): MachineAccounts {
     for (const address of this.#touched) {
       if (this.lamportsOf(address) > 0n) continue;

@@ -12,8 +12,8 @@ import {
 } from './stake-machine-state.ts';
 
 /**
- * Why a transaction was refused. `operation` is the index of the instruction, null if the transaction as a
- * whole failed.
+ * Reason why a transaction was refused. `operation` is the index of the instruction, or null if the
+ * transaction as a whole failed.
  */
 export interface MachineRefusal {
   readonly operation: number | null;
@@ -43,7 +43,7 @@ const signersOf = (operation: MachineOperation): readonly Address[] => {
 };
 
 /**
- * Executes one transaction with these instructions. Fees are not included: subtract them from the payer's
+ * Executes one transaction with these instructions. Fees are not included; subtract them from the payer's
  * wallet first. The named authorities and custodians count as signers. An address in neither map is an
  * account that does not exist.
  */

@@ -15,12 +15,15 @@ export interface Part {
   readonly lamports: bigint;
 }
 
-/** Maximum number of parts tried, for few and for many accounts; then the best plan found is used. */
+/** Maximum number of parts tried, for few and for many accounts. After that, the best plan found is used. */
 const MOST_TRIED = { few: 3_000, many: 150 } as const;
 const FEW_ACCOUNTS = 12;
 /** Number of choices and ranges that the search tries before it uses the best plan found. */
 const MOST_LOOKED_AT = 200_000;
-/** Limits of the sums of whole accounts formed before the search: sums kept, and sums formed. Enough for about the 20 largest pools. */
+/**
+ * Limits of the sums of whole accounts formed before the search: sums kept, and sums formed. Sufficient for
+ * about the 20 largest pools.
+ */
 const MOST_WHOLE_SUMS = 2_000;
 const MOST_WHOLE_FORMED = 20_000;
 /** Minimum number of sums of one pool with the others, for wallets with very many pools. */
@@ -28,14 +31,17 @@ const LEAST_SUMS = 64;
 
 const NOTHING = joinedRanges([{ low: 0n, high: 0n }]);
 
-/** Every amount that the pool can give, 0 included, in ascending order. */
+/** Lists every amount that the pool can provide, including 0, in ascending order. */
 const amountsOf = ({ choices, range, hasAllChoices }: Pool): ReachableAmounts =>
   joinedRanges(
     [...[...choices.keys()].map((sum) => ({ low: sum, high: sum })), ...(range === null ? [] : [range])],
     hasAllChoices,
   );
 
-/** For each index, the amounts that the pools from there on can give together; the first entry covers all pools. */
+/**
+ * For each index, the amounts that this pool and the following ones can provide together. The first entry
+ * covers all pools.
+ */
 const amountsFrom = (pools: readonly Pool[]): readonly ReachableAmounts[] => {
   const mostSums = Math.max(LEAST_SUMS, Math.floor(MOST_SUMS / Math.max(1, pools.length)));
   const from: ReachableAmounts[] = [NOTHING];
@@ -43,7 +49,10 @@ const amountsFrom = (pools: readonly Pool[]): readonly ReachableAmounts[] => {
   return from.reverse();
 };
 
-/** Sorts pools so that the widest ranges come last. Sums start with the last pool, so ranges join before there are too many. */
+/**
+ * Sorts pools so that the widest ranges come last. Sums start with the last pool, so that ranges join before
+ * there are too many.
+ */
 const widestLast = (pools: readonly Pool[]): readonly Pool[] => {
   const width = ({ range }: Pool): bigint => (range === null ? -1n : range.high - range.low);
   return [...pools].sort((one, other) => {
@@ -52,7 +61,7 @@ const widestLast = (pools: readonly Pool[]): readonly Pool[] => {
   });
 };
 
-/** The amounts that all pools can give together, 0 included. */
+/** Lists the amounts that all pools can provide together, including 0. */
 export const reachableAmounts = (pools: readonly Pool[]): ReachableAmounts =>
   amountsFrom(widestLast(pools))[0]!;
 
@@ -69,7 +78,7 @@ const partsUntil = (last: Whole | null): readonly Part[] => {
   return parts;
 };
 
-/** The fewest whole accounts that hold exactly `lamports` together; null if no formed sum matches. */
+/** Returns the fewest whole accounts that hold exactly `lamports` together; null if no formed sum matches. */
 const wholeParts = (pools: readonly Pool[], lamports: bigint): readonly Part[] | null => {
   const found = new Map<bigint, Whole | null>([[0n, null]]);
   const parts = (): readonly Part[] | null => {
@@ -94,7 +103,10 @@ const wholeParts = (pools: readonly Pool[], lamports: bigint): readonly Part[] |
   return parts();
 };
 
-/** Chooses the amount to take from each pool; null if `lamports` cannot be reached. `costOf` counts the instructions of a part. */
+/**
+ * Chooses the amount to take from each pool. Returns null if `lamports` cannot be reached. `costOf` counts
+ * the instructions of a part.
+ */
 export const chooseAccounts = (
   unordered: readonly Pool[],
   lamports: bigint,
@@ -119,7 +131,8 @@ export const chooseAccounts = (
   for (const pool of pools)
     if (nearestAmounts(amountsOf(pool).ranges, lamports).isReachable)
       offer([{ pool, lamports }], cost({ pool, lamports }));
-  // The search tries small accounts first; with many accounts it ends before it finds a combination of three large accounts.
+  // The search tries small accounts first. With many accounts it ends before it finds a combination of three
+  // large accounts.
   const whole = wholeParts(pools.toReversed(), lamports);
   if (whole !== null)
     offer(
@@ -134,7 +147,7 @@ export const chooseAccounts = (
     if (left === 0n || pool === undefined) return;
     const rests = from[index + 1]!.ranges;
     lookedAt += pool.choices.size + rests.length;
-    // Every part leaves a remainder that the later pools can give, so the first descent finds a plan.
+    // Each part leaves a remainder that the following pools can provide, so the first descent finds a plan.
     for (const part of partsOf(pool, left, rests)) {
       // A remainder needs at least one instruction.
       if (best !== null && (sum + 1 >= best.cost || tried > most || lookedAt > MOST_LOOKED_AT)) return;
@@ -151,7 +164,7 @@ export const chooseAccounts = (
   return (best as { readonly parts: readonly Part[] }).parts;
 };
 
-/** The amounts from a pool that leave a remainder for the later pools, largest first. */
+/** Lists the amounts from a pool that leave a remainder for the following pools, largest first. */
 const partsOf = (
   { choices, range }: Pool,
   lamports: bigint,

@@ -1,4 +1,5 @@
-// Separates exactly the amount to unstake into accounts of its own: by whole accounts, one move, a split, or merges.
+// Separates exactly the amount to unstake into separate accounts: by whole accounts, one move, a split, or
+// merges.
 import type { Address } from '@solana/kit';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
@@ -14,10 +15,16 @@ export interface Pool {
    * be divided.
    */
   readonly method: 'move' | 'split' | 'whole';
-  /** Sets of accounts by their combined stake, with as few accounts as possible; not exhaustive for many accounts. */
+  /**
+   * Sets of accounts by their combined stake, with as few accounts as possible. Not exhaustive for many
+   * accounts.
+   */
   readonly choices: ReadonlyMap<bigint, readonly StakeAccount[]>;
   readonly hasAllChoices: boolean;
-  /** The range of amounts that can be separated by dividing an account; null if only whole accounts are possible. */
+  /**
+   * The range of amounts that can be separated by dividing an account; null if only whole accounts are
+   * possible.
+   */
   readonly range: AmountRange | null;
 }
 
@@ -29,7 +36,7 @@ export interface DivideFacts {
   /** An account without stake that can receive a part, used if the wallet cannot pay for a new one. */
   readonly emptyAccount: Address | null;
   readonly newAddress: () => Address;
-  /** True for operations that fit into one transaction. */
+  /** True if these operations fit into one transaction. */
   readonly fits: (operations: readonly MachineOperation[]) => boolean;
 }
 
@@ -57,13 +64,15 @@ const without = (
 const MOST_CHOSEN_FREELY = 10;
 
 /**
- * Of more accounts, only this many of the largest are combined in pairs, and at most this many of the largest or of the smallest are taken together.
+ * With more accounts, only this many of the largest are combined in pairs, and at most this many of the
+ * largest or smallest are taken together.
  */
 const MOST_COMBINED = 60;
 
 /**
- * Few accounts: all combinations. Many: each account, pairs, the largest ones, the smallest ones and all together; and if few are below
- * `minimumLamports`, all combinations of those and their complements.
+ * With few accounts, tries all combinations. With many, tries each account, pairs, the largest ones, the
+ * smallest ones and all together. If few accounts are below `minimumLamports`, also tries all combinations of
+ * those and their complements.
  */
 const choicesOf = (
   accounts: readonly StakeAccount[],
@@ -105,13 +114,17 @@ export const poolOf = (
 ): Pool => {
   const high = sum(accounts) - minimumLamports;
   const range = method !== 'whole' && high >= minimumLamports ? { low: minimumLamports, high } : null;
-  // In a divisible pool, only amounts below the minimum, and the total minus such amounts, depend on the combination.
+  // In a divisible pool, the combination only matters for amounts below the minimum, and for the total minus
+  // such amounts.
   const chosen = range === null ? accounts : accounts.filter((one) => stakeOf(one) < minimumLamports);
   const hasAllChoices = chosen.length <= MOST_CHOSEN_FREELY;
   return { accounts, method, choices: choicesOf(accounts, minimumLamports), hasAllChoices, range };
 };
 
-/** Maximum number of pools searched for an amount, the largest first. Searching a thousand pools blocked the event loop for 200 ms. */
+/**
+ * Maximum number of pools searched for an amount, largest first. Searching a thousand pools blocked the event
+ * loop for 200 ms.
+ */
 const MOST_POOLS = 150;
 
 const largest = (pools: readonly Pool[]): readonly Pool[] =>
@@ -123,8 +136,9 @@ const largest = (pools: readonly Pool[]): readonly Pool[] =>
         .map((pool) => ({ ...pool, hasAllChoices: false }));
 
 /**
- * Keeps the largest pools. At most `maximum` of them may be divided with a new account: those with the most stake, and only one locked pool, because
- * a lockup also locks the new account's rent. Pools beyond this limit give only whole accounts.
+ * Keeps the largest pools. At most `maximum` of them may be divided with a new account: those with the most
+ * stake, and only one locked pool, because a lockup also locks the new account's rent. Pools beyond this
+ * limit only provide whole accounts.
  */
 export const limitSplits = (
   all: readonly Pool[],
@@ -138,8 +152,8 @@ export const limitSplits = (
     .sort((one, other) => byStake(one.accounts[0]!, other.accounts[0]!));
   const locked = divided.filter(({ accounts }) => isLocked(accounts[0]!)).slice(1);
   const keptWhole = new Set([...locked, ...divided.filter((pool) => !locked.includes(pool)).slice(maximum)]);
-  // If more splits were allowed, such a pool could give more than whole accounts, so its choices are not complete. A wallet that cannot pay for any
-  // new account has no other amounts.
+  // If more splits were allowed, such a pool could provide more than whole accounts, so its choices are not
+  // complete. A wallet that cannot pay for any new account has no other amounts.
   return pools.map((pool) =>
     keptWhole.has(pool)
       ? { ...pool, method: 'whole', range: null, hasAllChoices: maximum === 0 && pool.hasAllChoices }
@@ -160,7 +174,7 @@ const mergeOperations = (into: StakeAccount, from: readonly StakeAccount[], auth
     (one): MachineOperation => ({ type: 'merge', account: into.address, from: one.address, authority }),
   );
 
-/** Moves a part of a single account's stake to the empty account, or splits it off into a new one. */
+/** Moves part of a single account's stake to the empty account, or splits it off into a new one. */
 const splitOff = (
   account: StakeAccount,
   lamports: bigint,
@@ -183,7 +197,7 @@ const splitOff = (
   };
 };
 
-/** Merges accounts, largest first, into the first one until `enough` returns true. */
+/** Merges accounts into the first one, largest first, until `enough` returns true. */
 const mergedUntil = (
   accounts: readonly StakeAccount[],
   enough: (lamports: bigint) => boolean,
@@ -195,7 +209,7 @@ const mergedUntil = (
   return { into: into!, from: others.slice(0, count) };
 };
 
-/** The smallest sufficient account; accounts are sorted largest first. */
+/** The smallest account that suffices. Accounts are sorted largest first. */
 const smallest = (
   accounts: readonly StakeAccount[],
   isFit: (account: StakeAccount) => boolean,
@@ -227,15 +241,17 @@ const returnExcess = (
 };
 
 /**
- * Requires that `lamports` is at least the minimum and leaves at least the minimum behind. Tries in this order: whole accounts; whole accounts and a
- * part of another; one account more than needed, with the excess moved back; merges before a move; a split of the only account.
+ * Requires that `lamports` is at least the minimum and leaves at least the minimum behind. Tries in this
+ * order: whole accounts; whole accounts and part of another; one account more than needed, with the excess
+ * moved back; merges before a move; a split of the only account.
  */
 const divideActive = (accounts: readonly StakeAccount[], lamports: bigint, facts: DivideFacts): Division => {
   const { wallet, minimumDelegationLamports: minimum } = facts;
   let count = 0;
   for (let all = 0n; all + stakeOf(accounts[count]!) <= lamports; count += 1)
     all += stakeOf(accounts[count]!);
-  // If the largest account is too big: one smaller account and a part of another; otherwise as many of the largest as fit completely.
+  // If the largest account is too big, uses one smaller account and part of another; otherwise as many of the
+  // largest as fit completely.
   const fitting = accounts.filter((one) => stakeOf(one) < lamports);
   const going = count > 0 ? accounts.slice(0, count) : fitting.slice(0, 1);
   const rest = lamports - sum(going);
@@ -252,8 +268,8 @@ const divideActive = (accounts: readonly StakeAccount[], lamports: bigint, facts
   const back = returnExcess(accounts, accounts.slice(0, count), lamports, facts);
   if (back !== null) return back;
   if (taker) {
-    // All accounts are small: those to deactivate are merged until they reach the minimum with the remainder, and those that stay until they can give
-    // the remainder away.
+    // All accounts are small. Merges those to deactivate until they reach the minimum with the remainder, and
+    // those that stay until they can provide the remainder.
     const goes =
       stakeOf(taker) + rest >= minimum
         ? { into: taker, from: [] }
@@ -284,8 +300,8 @@ const divideActive = (accounts: readonly StakeAccount[], lamports: bigint, facts
 };
 
 /**
- * Separates `lamports` of the pool's stake: one of the pool's choices or, in a divisible pool, an amount that is at least the minimum and leaves at
- * least the minimum behind.
+ * Separates `lamports` of the pool's stake: one of the pool's choices or, in a divisible pool, an amount that
+ * is at least the minimum and leaves at least the minimum behind.
  */
 const divide = (pool: Pool, lamports: bigint, facts: DivideFacts): Division => {
   const whole = pool.choices.get(lamports) ?? null;
@@ -304,7 +320,7 @@ const divide = (pool: Pool, lamports: bigint, facts: DivideFacts): Division => {
   return divided!;
 };
 
-/** The steps that deactivate exactly `lamports` of the pool's stake. */
+/** Builds the steps that deactivate exactly `lamports` of the pool's stake. */
 export const deactivateFrom = (pool: Pool, lamports: bigint, facts: DivideFacts): readonly AtomicStep[] => {
   const { prepare, separated } = divide(pool, lamports, facts);
   const deactivations = separated.map(
@@ -316,8 +332,9 @@ export const deactivateFrom = (pool: Pool, lamports: bigint, facts: DivideFacts)
     ),
   );
   const isChanged = (one: MachineOperation): boolean => 'account' in one && changed.has(one.account);
-  // A move or split changes the stake of accounts to deactivate, so both go into one transaction. Merges also go into the transaction that moves
-  // stake from or to their target if they fit: if the target's state has changed by then, the chain refuses all of them.
+  // A move or split changes the stake of accounts to deactivate, so both go into one transaction. If they
+  // fit, merges also go into the transaction that moves stake from or to their target: if the target's state
+  // has changed by then, the chain refuses the whole transaction.
   const whole = [...prepare, ...deactivations.filter(isChanged)];
   const others = deactivations.filter((one) => !isChanged(one)).map((one) => [one]);
   if (facts.fits(whole)) return [whole, ...others];

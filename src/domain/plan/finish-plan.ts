@@ -23,7 +23,10 @@ export type PlanResult =
   | { readonly ok: true; readonly plan: Plan }
   | { readonly ok: false; readonly refusal: PlanRefusal };
 
-/** Packs whole steps in order, as many per transaction as fit. Throws `RangeError` for a step that does not fit into one transaction. */
+/**
+ * Packs whole steps in order, as many per transaction as fit. Throws `RangeError` for a step that does not
+ * fit into one transaction.
+ */
 export const packSteps = (
   steps: readonly AtomicStep[],
   { wallet, memoBytes }: Pick<PlanWorld, 'wallet' | 'memoBytes'>,
@@ -90,7 +93,8 @@ const run = (
   for (const { operations, feeLamports } of transactions) {
     const before = now.wallets.get(wallet) ?? 0n;
     const left = before - feeLamports;
-    // The fee is charged first, and the payer must stay rent-exempt if it was. It may not have been: rent can rise above a wallet's balance.
+    // The fee is charged first, and the payer must remain rent-exempt if it was before. It may not have been,
+    // because rent can rise above a wallet's balance.
     if (left < 0n || (left > 0n && left < least && before >= least)) return null;
     const result = applyOperations(
       operations,
@@ -117,7 +121,9 @@ const assertShort = (operations: readonly MachineOperation[], { operation, code 
     throw new Error(`The planner made a transaction that is refused with ${code}.`);
 };
 
-/** The wallet's shortfall over all transactions, some of which bring SOL in before others cost it. */
+/**
+ * Computes the wallet's shortfall over all transactions, some of which bring in SOL before others spend it.
+ */
 const missingLamports = (transactions: readonly PlannedTransaction[], world: PlanWorld): bigint => {
   const { wallet, walletLamports, chain } = world;
   let lamports = walletLamports;
@@ -175,8 +181,8 @@ const planOf = (
 };
 
 /**
- * Lamports that a deactivating account releases later. Excludes accounts locked by another custodian, because the wallet does not decide when the
- * lockup ends.
+ * Lists lamports that a deactivating account releases later. Excludes accounts locked by another custodian,
+ * because the wallet does not control when the lockup ends.
  */
 const laterLamports = (account: MachineAccount, world: PlanWorld): readonly LaterLamports[] => {
   const { wallet, chain } = world;
@@ -189,7 +195,7 @@ const laterLamports = (account: MachineAccount, world: PlanWorld): readonly Late
   return [{ account: account.address, lamports: account.lamports, epoch }];
 };
 
-/** Accounts whose stake, or a part split off from it, is deactivated before it became effective. */
+/** Lists accounts whose stake, or a part split off from it, is deactivated before it became effective. */
 const cancelled = (
   transactions: readonly PlannedTransaction[],
   { accounts, chain }: PlanWorld,

@@ -1,4 +1,4 @@
-// Groups the wallet's accounts by what can be done with them now.
+// Groups the wallet's accounts by the actions that are possible now.
 
 import type { Address } from '@solana/kit';
 import { mergeClassOf, sameOwnership } from '../machine/merge-class.ts';
@@ -24,11 +24,14 @@ export const isLocked = (
 export const isStaying = ({ delegation }: StakeAccount): boolean =>
   delegation !== null && delegation.deactivationEpoch === EPOCH_ABSENT;
 
-/** The amount that can be withdrawn without changing the account's state. */
+/** Computes the amount that can be withdrawn without changing the account's state. */
 export const freeLamports = (account: StakeAccount, { chain }: PlanWorld): bigint =>
   limitsWithoutLockup(account, chain).partialWithdrawMaxLamports;
 
-/** False if rent rose above what the account holds for it: the Stake program then refuses to divide the stake. */
+/**
+ * False if rent rose above the rent that the account holds. The Stake program then refuses to divide the
+ * stake.
+ */
 export const canBeDivided = ({ lamports, delegation }: StakeAccount, { chain }: PlanWorld): boolean =>
   lamports - (delegation?.stakeLamports ?? 0n) >= chain.stakeRentLamports;
 
@@ -62,13 +65,13 @@ export const newStake = (account: Address, lamports: bigint, world: PlanWorld): 
   { type: 'delegate', account, voteAccount: world.voteAccount, authority: world.wallet },
 ];
 
-/** True if the account holds no stake and the wallet can withdraw all of it alone. */
+/** True if the account holds no stake and the wallet alone can withdraw all of it. */
 export const isReleased = (account: StakeAccount, world: PlanWorld): boolean =>
   account.withdrawAuthority === world.wallet &&
   mergeClassOf(account, world.chain) === 'inactive' &&
   !isLocked(account, world);
 
-/** Why a deactivating or locked account cannot be closed yet, and from which epoch it can. */
+/** Returns why a deactivating or locked account cannot be closed yet, and from which epoch it can. */
 export const blockedUntilReleased = (account: StakeAccount, world: PlanWorld): readonly BlockedAccount[] => {
   const { chain } = world;
   const { address, delegation } = account;
@@ -85,7 +88,10 @@ export const byStake = (one: StakeAccount, other: StakeAccount): number => {
   return one.address < other.address ? -1 : 1;
 };
 
-/** True if both accounts have the same class, authorities and lockup and, if they hold stake, the same vote account and are not deactivating. */
+/**
+ * True if both accounts have the same class, authorities and lockup. If they hold stake, they must also have
+ * the same vote account and not be deactivating.
+ */
 export const combinesWith = (one: StakeAccount, other: StakeAccount, { chain }: PlanWorld): boolean => {
   const held = mergeClassOf(one, chain);
   if (held === 'transient' || held !== mergeClassOf(other, chain)) return false;
@@ -96,13 +102,14 @@ export const combinesWith = (one: StakeAccount, other: StakeAccount, { chain }: 
   );
 };
 
-/** Groups accounts that combine; an account that combines with no other is a group of its own. */
+/** Groups accounts that combine. An account that combines with no other forms its own group. */
 export const combinedGroups = (
   accounts: readonly StakeAccount[],
   world: PlanWorld,
 ): readonly (readonly StakeAccount[])[] => {
   const groups: StakeAccount[][] = [];
-  // Transient accounts never combine. Skipping them avoids comparing each of a thousand with every other.
+  // Transient accounts never combine. Skipping them avoids comparing each of a thousand accounts with every
+  // other.
   const open: StakeAccount[][] = [];
   for (const account of [...accounts].sort(byStake)) {
     const isTransient = mergeClassOf(account, world.chain) === 'transient';
@@ -117,7 +124,10 @@ export const combinedGroups = (
   return groups;
 };
 
-/** Number of stake accounts that the wallet can open in one transaction, at most `MOST_SPLITS`; the wallet keeps its own rent or ends empty. */
+/**
+ * Computes how many stake accounts the wallet can open in one transaction, at most `MOST_SPLITS`. The wallet
+ * keeps its own rent or ends empty.
+ */
 export const payableAccounts = (world: PlanWorld): number => {
   const { walletLamports, chain, signatureFeeLamports, priorityFeeLamports } = world;
   const perAccount = chain.stakeRentLamports + signatureFeeLamports;
@@ -129,8 +139,8 @@ export const payableAccounts = (world: PlanWorld): number => {
 };
 
 /**
- * Returns the first draft found for one of these numbers of new accounts. If the wallet cannot pay for it, `finishPlan` tries all other numbers and
- * reports the smallest shortfall.
+ * Returns the first draft found for one of these numbers of new accounts. If the wallet cannot pay for it,
+ * `finishPlan` tries all other numbers and reports the smallest shortfall.
  */
 export const draftWithAccounts = (
   numbers: readonly number[],

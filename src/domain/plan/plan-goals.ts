@@ -1,19 +1,20 @@
-// One record per goal of a stake change: its texts, and the instructions that its transactions may contain, no matter who planned them.
+// One record per goal of a stake change: its texts, and the instructions that its transactions may contain,
+// no matter who planned them.
 import type { OwnInstruction } from '../instruction-types.ts';
 
 interface GoalRecord {
   /** The button text, such as `Unstake`. */
   readonly verb: string;
-  /** Its purpose, for the person who decides. */
+  /** Purpose of the goal, for the person who decides. */
   readonly description: string;
-  /** Instructions allowed in its plan's transactions; others are never signed. */
+  /** Instructions allowed in the plan's transactions; others are never signed. */
   readonly allowed: readonly OwnInstruction[];
   readonly amount: 'required' | 'optional' | 'none';
-  /** The maximum effects; `checkEffects` refuses anything beyond them. */
+  /** The maximum effects. `checkEffects` refuses anything beyond them. */
   readonly bound: GoalBound;
 }
 
-/** The maximum effects of one approval's transactions for a goal, no matter who planned them. */
+/** Maximum effects of all transactions of one approval, no matter who planned them. */
 export interface GoalBound {
   /** Stake that may be deactivated: the amount, the account that the request names, stake delegated to other validators, or none. */
   readonly deactivates: 'amount' | 'named' | 'elsewhere' | 'none';
@@ -28,11 +29,12 @@ export interface GoalBound {
    */
   readonly withdraws: 'amount' | 'staked' | 'idle' | 'free' | 'none';
   /**
-   * The condition for a merge. `moved`: its target gives or takes stake in the same transaction (if in a later one, a person decides). `delegated`:
-   * its target is delegated later in the same transaction. `new`: its source is a new stake. `alike`: both accounts are in the same state.
+   * The condition for a merge. `moved`: its target gives or takes stake in the same transaction (if in a
+   * later one, a person decides). `delegated`: its target is delegated later in the same transaction. `new`:
+   * its source is a new stake. `alike`: both accounts are in the same state.
    */
   readonly merges: 'moved' | 'delegated' | 'new' | 'alike' | 'none';
-  /** Number of accounts that may be divided, each once. */
+  /** Number of accounts that may be divided, once each. */
   readonly mostSplits: number;
   /** Number of new accounts that are not created by a split. */
   readonly mostNewStakes: number;
@@ -68,8 +70,9 @@ const CUT: readonly OwnInstruction[] = [
 export const MOST_SPLITS = 4;
 
 /**
- * A transaction that undoes a deactivation before the epoch boundary would restart the activation after it and lose an epoch. So none is built that
- * could land after the boundary: a blockhash is valid for 150 blocks, and up to half of the slots in between may have no block.
+ * If a transaction undid a deactivation after the epoch boundary, it would restart the activation and cost an
+ * epoch of rewards. So no transaction is built that could land after the boundary: a blockhash is valid for
+ * 150 blocks, and up to half of the slots in between may have no block.
  */
 export const UNDO_MARGIN_SLOTS = 300;
 
@@ -203,9 +206,9 @@ export type GoalName = keyof typeof planGoals;
 /** All names, in the order of the record. */
 export const goalNames = Object.keys(planGoals) as [GoalName, ...GoalName[]];
 
-/** The record of a goal, typed the same for all goals. */
+/** Record of a goal, with the same type for all goals. */
 export const goalRecord = (goal: GoalName): GoalRecord => planGoals[goal];
 
-/** The bound of a goal; `to` is the destination of a sweep. */
+/** Bound of a goal; `to` is the destination of a sweep. */
 export const goalBound = (goal: GoalName, to: keyof typeof SWEEP_BOUNDS = 'wallet'): GoalBound =>
   goal === 'sweep' ? SWEEP_BOUNDS[to] : planGoals[goal].bound;

@@ -1,4 +1,5 @@
-// Plans moving stake from other validators. Active stake must be deactivated first and loses one epoch; stake that is not active yet moves at once.
+// Plans moving stake from other validators. Active stake must be deactivated first and loses one epoch; stake
+// that is not active yet moves immediately.
 import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
@@ -8,12 +9,12 @@ import { stakeOf } from './divide-pool.ts';
 import type { AtomicStep, BlockedAccount, Drafted, ForgoneReward, LaterStep, PlanWorld } from './plan.ts';
 import { isStaying } from './plan-accounts.ts';
 
-/** Accounts to move; default: all that are delegated elsewhere. */
+/** Accounts to move; default: all accounts delegated elsewhere. */
 export interface MigrateGoal {
   readonly accounts?: readonly Address[];
 }
 
-/** After the boundary the same goal plans the delegation of the deactivated stake. */
+/** After the boundary, the same goal plans the delegation of the deactivated stake. */
 export const planMigrate = ({ accounts }: MigrateGoal, world: PlanWorld): Drafted => {
   const { chain, wallet, voteAccount } = world;
   const steps: AtomicStep[] = [];
@@ -33,7 +34,7 @@ export const planMigrate = ({ accounts }: MigrateGoal, world: PlanWorld): Drafte
       blocked.push({ account: address, reason: 'below the minimum', possibleFromEpoch: null });
       continue;
     }
-    // If another address is the stake authority, the withdraw authority first takes that role back.
+    // If another address is the stake authority, the withdraw authority first takes over that role.
     const takeOver: readonly MachineOperation[] =
       account.stakeAuthority === wallet
         ? []

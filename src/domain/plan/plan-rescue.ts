@@ -1,5 +1,5 @@
-// Plans the recovery of stakes that the wallet can withdraw but whose stake authority is another address, so that no one else can unstake, split or
-// redelegate them.
+// Plans the recovery of stakes that the wallet can withdraw but whose stake authority is another address.
+// Afterwards no one else can unstake, split or redelegate them.
 import type { Address } from '@solana/kit';
 import { rescuableStakes } from '../alerts/rescuable-stakes.ts';
 import type { Drafted, PlanWorld } from './plan.ts';
@@ -9,7 +9,9 @@ export interface RescueGoal {
   readonly accounts?: readonly Address[];
 }
 
-/** Uses one step per account, so that if several transactions are needed, the first ones already protect their accounts. */
+/**
+ * Uses one step per account, so that with several transactions the first ones already protect their accounts.
+ */
 export const planRescue = ({ accounts: named }: RescueGoal, { accounts, wallet }: PlanWorld): Drafted => ({
   steps: rescuableStakes(accounts, wallet)
     .filter(({ address }) => named?.includes(address) ?? true)

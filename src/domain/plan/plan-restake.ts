@@ -1,4 +1,5 @@
-// Plans the delegation of inactive or never delegated accounts; accounts of one owner are merged into one stake.
+// Plans the delegation of inactive or never delegated accounts. Accounts of one owner are merged into one
+// stake.
 import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
@@ -7,7 +8,7 @@ import type { AtomicStep, Drafted, PlanWorld } from './plan.ts';
 import { combinedGroups, isLocked, newStake, ownAccounts, withdrawAll } from './plan-accounts.ts';
 import { MAX_PLANNED_BYTES, transactionBytes } from './transaction-size.ts';
 
-/** Accounts to delegate again; default: all without stake. */
+/** Accounts to delegate again; default: all accounts without stake. */
 export interface RestakeGoal {
   readonly accounts?: readonly Address[];
 }
@@ -22,8 +23,8 @@ const byBalance = (one: StakeAccount, other: StakeAccount): number => {
 };
 
 /**
- * Divides the merges into the first account into parts of one transaction each. Every part ends with the delegation of the target, so that the chain
- * itself ensures that the merged SOL stays with this validator.
+ * Divides the merges into the first account into parts of one transaction each. Each part ends with the
+ * delegation of the target, so that the chain itself ensures that the merged SOL stays with this validator.
  */
 const partsOf = (
   [into, ...others]: readonly StakeAccount[],
@@ -48,8 +49,9 @@ const partsOf = (
 };
 
 /**
- * Delegates each group to our vote account; a group needs the minimum delegation in total. If a group's first transaction cannot merge
- * that much, the group is withdrawn, and forms a new stake together with other such groups.
+ * Delegates each group to our vote account. A group needs at least the minimum delegation in total. If a
+ * group's first transaction cannot merge that much, the group is withdrawn and forms a new stake together
+ * with other such groups.
  */
 export const planRestake = ({ accounts }: RestakeGoal, world: PlanWorld): Drafted => {
   const { chain } = world;

@@ -1,4 +1,4 @@
-// Plans for typical requests of wallets, in amounts: instructions, dates, and impossible requests.
+// Plans for typical requests: instructions, dates, amounts, and impossible requests.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -69,7 +69,7 @@ const instructions = (plan: Plan): readonly string[] =>
 const exact = 'exact';
 const EPOCH = chainFacts().epoch;
 
-/** Created before the rent increased: it holds 1,000 lamports less than accounts need now. */
+/** Created before the rent increased, so it holds 1,000 lamports less than accounts need now. */
 const shortOfRent = (tag: number, stakeLamports: bigint, epochs = {}): StakeAccount => {
   const account = staked(tag, stakeLamports, epochs);
   return { ...account, lamports: account.lamports - 1_000n };
@@ -121,7 +121,7 @@ describe('an amount that equals the sum of several small accounts', () => {
 });
 
 describe('an account that keeps exactly the minimum delegation', () => {
-  it('gives the rest by a split, a move or an undo, but not one lamport more', () => {
+  it('an account that keeps exactly the minimum delegation', () => {
     const unstake = { goal: 'unstake', rounding: exact } as const;
     for (const [goal, stakes] of [
       [unstake, [10n * SOL]],
@@ -548,7 +548,7 @@ describe('a wallet with hardly any SOL', () => {
     ...world,
     walletLamports: world.walletLamports + lamports,
   });
-  /** Checks that the request works with the reported amount added, and fails with one lamport less. */
+  /** Checks that the request succeeds with the reported amount added, and fails with one lamport less. */
   const isExactlyMissing = (goal: PlanGoal, world: PlanWorld): bigint => {
     const lamports = missing(goal, world);
     planned(goal, withMore(world, lamports));

@@ -1,4 +1,5 @@
-// Plans the use of idle lamports in stake accounts: withdraw them, create a new stake, or add them to an activating one.
+// Plans what to do with idle lamports in stake accounts: withdraw them, create a new stake, or add them to an
+// activating one.
 import type { Address } from '@solana/kit';
 import { mergeClassOf, sameOwnership } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
@@ -11,7 +12,7 @@ export type SweepGoal =
   | { readonly to: 'wallet' }
   /** `account` defaults to the largest activating stake. */
   | { readonly to: 'activating'; readonly account?: Address }
-  /** Also adds this amount from the wallet. */
+  /** Additional amount from the wallet. */
   | { readonly to: 'stake'; readonly addedLamports: bigint };
 
 const idleAccounts = (world: PlanWorld): readonly StakeAccount[] =>
@@ -43,7 +44,9 @@ const intoNewStake = (
   return { steps: [...withdrawals, newStake(world.newAddress(0), lamports, world)] };
 };
 
-/** Withdraws nothing, so locked accounts can take part. The target's own idle lamports are staked too. */
+/**
+ * Locked accounts can take part, because nothing is withdrawn. The target's own idle lamports are staked too.
+ */
 const intoActivating = (account: Address | undefined, world: PlanWorld): Drafted => {
   const { chain, wallet, voteAccount } = world;
   const own = ownAccounts(world);

@@ -1,4 +1,5 @@
-// Plans merges of all accounts that the program can merge, and recovers their rent. Reports why other accounts stay separate, and until when.
+// Plans merging all accounts that the program can merge, and recovers their rent. Reports why other accounts
+// stay separate, and until when.
 import { mergeClassOf } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
@@ -37,7 +38,8 @@ const mergeGroup = (group: readonly StakeAccount[], world: PlanWorld): readonly 
       from: one.address,
       authority: world.wallet,
     };
-    // If rent rose above the target's balance, the target may only grow if it reaches the full rent in the same transaction.
+    // If rent rose above the target's balance, the target may only grow if it reaches the full rent in the
+    // same transaction.
     const last = lamports < world.chain.stakeRentLamports ? merges.at(-1) : undefined;
     if (last === undefined) merges.push([merge]);
     else last.push(merge);
@@ -48,7 +50,10 @@ const mergeGroup = (group: readonly StakeAccount[], world: PlanWorld): readonly 
   return rent > 0n ? [...merges, [withdrawPart(into!, rent, world)]] : merges;
 };
 
-/** Rent to withdraw after merging active stakes, where it is idle in the remaining account. In other states it is withdrawable or staked anyway. */
+/**
+ * Rent to withdraw after merging active stakes, where it is idle in the remaining account. In other states it
+ * is withdrawable or staked anyway.
+ */
 const returnedRent = (group: readonly StakeAccount[], world: PlanWorld): bigint => {
   const { chain } = world;
   if (group.length < 2 || mergeClassOf(group[0]!, chain) !== 'active' || isLocked(group[0]!, world))
@@ -58,7 +63,10 @@ const returnedRent = (group: readonly StakeAccount[], world: PlanWorld): bigint 
   return idle < rent ? idle : rent;
 };
 
-/** Accounts that cannot be merged yet because they are locked or in transition, and the epoch from which they can be, if known. */
+/**
+ * Lists accounts that cannot be merged yet because they are locked or in transition, and the epoch from which
+ * they can be, if known.
+ */
 const blockedByTime = (
   groups: readonly (readonly StakeAccount[])[],
   world: PlanWorld,

@@ -1,11 +1,12 @@
-// Plans adding stake to an activating account in a way that cannot land twice, because the new account stays open after its transaction.
+// Plans adding stake to an activating account. The new account stays open after its transaction, so that the
+// transaction cannot land twice.
 import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../machine/merge-class.ts';
 import { lockupInForce, type StakeAccount } from '../stake/stake-account.ts';
 import type { Drafted, PlanWorld } from './plan.ts';
 import { byStake, canBeDivided, newAccount, newStake, ownAccounts } from './plan-accounts.ts';
 
-/** Amount to add, lamports, and the target; default: the largest account that can receive it. */
+/** Amount to add, in lamports, and the target. Default: the largest account that can receive it. */
 export interface TopUpGoal {
   readonly lamports: bigint;
   readonly account?: Address;
@@ -14,9 +15,10 @@ export interface TopUpGoal {
 }
 
 /**
- * All of `lamports` becomes stake. An amount of at least the minimum delegation is staked separately and merged in a second transaction, in which the
- * chain checks that both stakes have the same validator. A smaller amount moves out of a new account, which keeps its rent; the program checks that
- * both accounts have the same owner. A plain transfer could end in an account that others can empty.
+ * All of `lamports` becomes stake. At least the minimum delegation is staked separately and merged in a
+ * second transaction, in which the chain checks that both stakes have the same validator. A smaller amount
+ * moves out of a new account, which keeps its rent; the program checks that both accounts have the same
+ * owner. A plain transfer could end in an account that others can empty.
  */
 export const planTopUp = ({ lamports, account, isSingle = false }: TopUpGoal, world: PlanWorld): Drafted => {
   const { chain, wallet, voteAccount } = world;
@@ -30,7 +32,7 @@ export const planTopUp = ({ lamports, account, isSingle = false }: TopUpGoal, wo
     .sort(byStake);
   const open = activating.filter(({ lockup }) => !lockupInForce(lockup, chain.epoch, chain.unixTimestamp));
   const least = chain.minimumDelegationLamports + chain.stakeRentLamports;
-  // If rent has risen above what the account holds for it, delegating again would stake less than before.
+  // If rent has risen above the rent that the account holds, delegating again would stake less than before.
   const canGrow = (one: StakeAccount): boolean =>
     canBeDivided(one, world) && one.lamports + lamports >= least;
   const target = open.find(canGrow) ?? open[0];

@@ -1,4 +1,5 @@
-// Plans undoing deactivations of this epoch, of whole accounts or of an exact amount, before the boundary makes them final.
+// Plans undoing deactivations of this epoch, of whole accounts or of an exact amount, before the boundary
+// makes them final.
 import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
@@ -19,10 +20,10 @@ import {
 import { MOST_SPLITS } from './plan-goals.ts';
 import { nearestAmounts } from './reachable-amounts.ts';
 
-/** Which stake to keep; default: all. */
+/** Stake to keep; default: all. */
 export interface UndoGoal {
   readonly accounts?: readonly Address[];
-  /** Exactly this much stake, in lamports. */
+  /** An exact amount of stake, in lamports. */
   readonly lamports?: bigint;
 }
 
@@ -51,7 +52,8 @@ const undo = (account: StakeAccount, world: PlanWorld): AtomicStep | PlanRefusal
     authority: wallet,
   };
   if (missingLamports <= 0n) return [again];
-  // If only the minimum is missing, the wallet lends it for one instruction. Lamports missing from the stake itself could not be withdrawn again.
+  // If only the minimum is missing, the wallet lends it for one instruction. Lamports missing from the stake
+  // itself could not be withdrawn again.
   if (!isEffective || backing < delegation.stakeLamports || isLocked(account, world))
     return { why: 'UNDO_IMPOSSIBLE', missingLamports };
   return [
@@ -83,7 +85,8 @@ const undoAmount = (lamports: bigint, found: readonly StakeAccount[], world: Pla
   const { chain } = world;
   const minimum = chain.minimumDelegationLamports;
   const isEffective = (one: StakeAccount): boolean => mergeClassOf(one, chain) !== 'inactive';
-  // Stake that was never effective is delegated with its whole balance; it can be used only if that equals the old stake.
+  // Stake that was never effective is delegated with its whole balance, so it can only be used if that equals
+  // the old stake.
   const isAsBefore = (one: StakeAccount): boolean =>
     isEffective(one) || one.lamports - chain.stakeRentLamports === stakeOf(one);
   const possible = found.filter((one) => isAsBefore(one) && !('why' in undo(one, world)));

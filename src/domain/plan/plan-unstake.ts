@@ -25,7 +25,7 @@ export interface UnstakeGoal {
   readonly rounding: 'exact' | 'atLeast';
 }
 
-/** The pools that stake can be taken from. */
+/** Builds the pools that stake can be taken from. */
 const poolsOf = (accounts: readonly StakeAccount[], world: PlanWorld): readonly Pool[] => {
   const minimum = world.chain.minimumDelegationLamports;
   const divisible = accounts.filter((one) => canBeDivided(one, world));
@@ -40,7 +40,7 @@ const poolsOf = (accounts: readonly StakeAccount[], world: PlanWorld): readonly 
   ];
 };
 
-/** Assigns each pool of one account an inactive account that can receive its stake; each is used once. */
+/** Assigns an inactive account that can receive stake to each pool of one account; each is used once. */
 const emptyAccountsFor = (pools: readonly Pool[], world: PlanWorld): ReadonlyMap<Pool, Address> => {
   const inactive = ownAccounts(world).filter((one) => mergeClassOf(one, world.chain) === 'inactive');
   const emptyAccounts = new Map<Pool, Address>();
@@ -57,7 +57,10 @@ interface Source {
   readonly emptyAccounts: ReadonlyMap<Pool, Address>;
 }
 
-/** Pools of all accounts for which the wallet is both authorities; at most `newAccounts` of them are divided with a new account. */
+/**
+ * Builds pools of all accounts for which the wallet holds both authorities. At most `newAccounts` of them are
+ * divided with a new account.
+ */
 const sourceOf = (world: PlanWorld, newAccounts: number): Source => {
   const found = poolsOf(ownAccounts(world).filter(isStaying), world);
   const emptyAccounts: ReadonlyMap<Pool, Address> =
@@ -67,7 +70,7 @@ const sourceOf = (world: PlanWorld, newAccounts: number): Source => {
   return { pools, emptyAccounts };
 };
 
-/** All amounts, 0 included, for which `planUnstake` has an exact plan that the wallet can pay for. */
+/** Lists all amounts, including 0, for which `planUnstake` has an exact plan that the wallet can pay for. */
 export const unstakeAmounts = (world: PlanWorld): ReachableAmounts =>
   reachableAmounts(sourceOf(world, payableAccounts(world)).pools);
 
@@ -102,10 +105,11 @@ export const exactUnstake = (lamports: bigint, world: PlanWorld, newAccounts: nu
   };
 };
 
-/** Plans across all accounts for which the wallet is both authorities. */
+/** Plans across all accounts for which the wallet holds both authorities. */
 export const planUnstake = ({ lamports, rounding }: UnstakeGoal, world: PlanWorld): Drafted => {
   const payable = payableAccounts(world);
-  // If only the wallet's balance is too low, `finishPlan` reports the shortfall of this draft; no other amount is proposed or used.
+  // If only the wallet's balance is too low, `finishPlan` reports the shortfall of this draft; no other
+  // amount is proposed or used.
   const exact = draftWithAccounts([payable, Math.min(payable + 1, MOST_SPLITS), MOST_SPLITS], (newAccounts) =>
     exactUnstake(lamports, world, newAccounts),
   );

@@ -1,5 +1,5 @@
-// Plans withdrawals: closes every account without stake, or withdraws an amount as early as possible, first from free SOL, then from stake that was
-// never effective, then from stake that must be deactivated.
+// Plans withdrawals: closes every account without stake, or withdraws an amount as early as possible. Uses
+// free SOL first, then stake that was never effective, then stake that must be deactivated.
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
 import { chooseAccounts, type Part } from './choose-accounts.ts';
@@ -42,8 +42,9 @@ interface Taken {
 }
 
 /**
- * Takes `lamports` from free SOL; null if that would leave an account below its rent. Closes accounts without stake, largest first or,
- * if that does not add up, smallest first, and takes the rest from accounts that stay.
+ * Takes `lamports` from free SOL; null if that would leave an account below its rent. Closes accounts without
+ * stake, largest first (or smallest first if that does not add up), and takes the rest from accounts that
+ * stay.
  */
 const takeFree = (lamports: bigint, world: PlanWorld): readonly AtomicStep[] | null => {
   const sources = withdrawable(world);
@@ -154,7 +155,10 @@ const exactWithdrawAmount = (lamports: bigint, world: PlanWorld, newAccounts: nu
   return { amountLamports: lamports, steps: [...less, ...more.steps], laterSteps: cooling.laterSteps };
 };
 
-/** Plans bringing `lamports` into the wallet, not counting fees: exactly, or with `atLeast` the next larger possible amount. */
+/**
+ * Plans bringing `lamports` into the wallet, not counting fees: exactly or, with `atLeast`, the next larger
+ * possible amount.
+ */
 export const planWithdrawAmount = ({ lamports, rounding }: UnstakeGoal, world: PlanWorld): Drafted => {
   const payable = payableAccounts(activeWorld(world));
   // If only the wallet's balance is too low, the shortfall is reported; no other amount is proposed or used.

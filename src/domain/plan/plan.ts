@@ -5,14 +5,14 @@ import type { StakeAccount } from '../stake/stake-account.ts';
 
 /** Inputs of a plan. */
 export interface PlanWorld {
-  /** Signs and pays. Plans change only accounts whose withdraw authority is this wallet. */
+  /** The wallet that signs and pays. Plans change only accounts whose withdraw authority is this wallet. */
   readonly wallet: Address;
   readonly walletLamports: bigint;
   readonly accounts: readonly StakeAccount[];
   readonly chain: MachineChain;
   /** The vote account to which plans delegate. */
   readonly voteAccount: Address;
-  /** Unused addresses whose keys can sign, by their index in the plan. */
+  /** Returns unused addresses whose keys can sign, by their index in the plan. */
   readonly newAddress: (index: number) => Address;
   /** Fee per signature, in lamports; the chain charges 5,000. */
   readonly signatureFeeLamports: bigint;
@@ -32,7 +32,7 @@ export interface LaterStep {
   readonly epoch: bigint;
 }
 
-/** Why an account stays unchanged. */
+/** Reason why an account stays unchanged. */
 export interface BlockedAccount {
   readonly account: Address;
   readonly reason:
@@ -42,7 +42,7 @@ export interface BlockedAccount {
     | 'other authorities'
     | 'lockup'
     | 'below the minimum';
-  /** The first epoch in which the account can take part; null if that does not depend on the epoch alone. */
+  /** First epoch in which the account can take part; null if that does not depend on the epoch alone. */
   readonly possibleFromEpoch: bigint | null;
 }
 
@@ -55,7 +55,7 @@ export type PlanRefusal =
       readonly why: 'AMOUNT_NOT_REACHABLE';
       readonly nearestBelowLamports: bigint | null;
       readonly nearestAboveLamports: bigint | null;
-      /** False if there were too many sums to try all, so that nearer amounts may exist. */
+      /** False if there were too many sums to try all, so that closer amounts may exist. */
       readonly isComplete: boolean;
     }
   /** The wallet's shortfall. */
@@ -66,11 +66,13 @@ export type PlanRefusal =
 /** The steps for a goal, before packing and execution in the machine. */
 export interface PlanDraft {
   readonly steps: readonly AtomicStep[];
-  /** The resulting amount: larger than requested if only a larger one is possible. */
+  /** The resulting amount. Larger than requested if only a larger amount is possible. */
   readonly amountLamports?: bigint;
   /** Alternative drafts of the same goal with other costs, for a wallet that cannot pay for this one. */
   readonly otherwise?: () => readonly PlanDraft[];
-  /** If false, each step is a separate transaction. By default, as many steps per transaction as fit. */
+  /**
+   * If false, each step becomes a separate transaction. By default, as many steps as fit share a transaction.
+   */
   readonly isPacked?: boolean;
   readonly laterSteps?: readonly LaterStep[];
   readonly blocked?: readonly BlockedAccount[];
@@ -102,25 +104,34 @@ export interface LaterLamports {
   readonly epoch: bigint;
 }
 
-/** A plan that the Stake program accepts as long as the accounts stay as read. */
+/** A plan that the Stake program accepts as long as the accounts do not change. */
 export interface Plan {
-  /** In order. After each transaction the accounts are in a valid state even if none of the others follows. */
+  /**
+   * Transactions in order. After each of them the accounts are in a valid state even if none of the others
+   * follows.
+   */
   readonly transactions: readonly PlannedTransaction[];
   readonly accountsBefore: readonly MachineAccount[];
   readonly accountsAfter: readonly MachineAccount[];
   readonly wallet: {
     readonly beforeLamports: bigint;
     readonly afterLamports: bigint;
-    /** Of deactivating accounts, including earlier deactivations. */
+    /** Lamports of deactivating accounts, including earlier deactivations. */
     readonly later: readonly LaterLamports[];
   };
   readonly cost: {
     readonly feesLamports: bigint;
-    /** Rent locked in accounts that the plan opens, until they are closed. Negative if closing accounts releases more. */
+    /**
+     * Rent locked in accounts that the plan opens, until they are closed. Negative if closing accounts
+     * releases more.
+     */
     readonly rentLockedLamports: bigint;
     readonly forgone: readonly ForgoneReward[];
   };
-  /** The resulting amount if the goal is to unstake or withdraw an amount; may be larger than requested if rounded. */
+  /**
+   * The resulting amount if the goal is to unstake or withdraw an amount. May be larger than requested if
+   * rounded.
+   */
   readonly amountLamports: bigint | null;
   /** Accounts whose activation is canceled before it takes effect. */
   readonly cancelsActivationOf: readonly Address[];

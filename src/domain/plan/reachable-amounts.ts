@@ -9,7 +9,10 @@ export interface AmountRange {
 /** Possible amounts, in ascending order. */
 export interface ReachableAmounts {
   readonly ranges: readonly AmountRange[];
-  /** False if there were too many sums, so that some possible amounts are missing. Every listed amount is possible. */
+  /**
+   * False if there were too many sums, so that some possible amounts are missing. Every listed amount is
+   * possible.
+   */
   readonly isComplete: boolean;
 }
 
@@ -17,8 +20,8 @@ export interface ReachableAmounts {
 const MOST_RANGES = 500;
 
 /**
- * Maximum number of sums of two ranges that one request forms. Every distinct stake size doubles the number of sums, so a wallet could cause any
- * number of them. 20,000 take 10 ms.
+ * Maximum number of sums of two ranges per request. Every distinct stake size doubles the number of sums, so
+ * a wallet could cause any number of them. 20,000 take 10 ms.
  */
 export const MOST_SUMS = 20_000;
 
@@ -30,7 +33,10 @@ const byWidth = (one: AmountRange, other: AmountRange): number => {
   return difference > 0n ? 1 : difference < 0n ? -1 : 0;
 };
 
-/** Reduces the ranges to at most `most`: the first and the last, the widest, and an even selection of the others. */
+/**
+ * Reduces the ranges to at most `most`: the first and the last, the widest, and an even selection of the
+ * others.
+ */
 const thinned = (ranges: readonly AmountRange[], most: number): readonly AmountRange[] => {
   if (ranges.length <= most) return ranges;
   const kept = new Set([ranges[0]!, ranges.at(-1)!]);
@@ -42,7 +48,7 @@ const thinned = (ranges: readonly AmountRange[], most: number): readonly AmountR
   return ranges.filter((range) => kept.has(range));
 };
 
-/** Sorts the amounts and joins touching ranges; returns at most `MOST_RANGES`. */
+/** Sorts the amounts and joins adjacent ranges; returns at most `MOST_RANGES`. */
 export const joinedRanges = (ranges: readonly AmountRange[], isComplete = true): ReachableAmounts => {
   const result: AmountRange[] = [];
   for (const range of [...ranges].sort(byLow)) {
@@ -54,7 +60,10 @@ export const joinedRanges = (ranges: readonly AmountRange[], isComplete = true):
   return { ranges: kept, isComplete: isComplete && kept.length === result.length };
 };
 
-/** Adds every amount of one to every amount of the other. If that takes more than `mostSums` sums, uses only a selection of the ranges. */
+/**
+ * Adds every amount of one list to every amount of the other. If that takes more than `mostSums` sums, uses
+ * only a selection of the ranges.
+ */
 export const summedRanges = (
   some: ReachableAmounts,
   others: ReachableAmounts,

@@ -1,4 +1,4 @@
-// The size of a transaction, calculated without building it, equals the number of its bytes.
+// The size of a transaction, calculated without building it, equals its number of bytes.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';

@@ -1,11 +1,11 @@
-// Computes the size of a transaction with given instructions, so that plans can put as many as fit into one.
+// Computes the size of a transaction from its instructions, so that plans can put as many as fit into one.
 import type { Address } from '@solana/kit';
 import { withClassicAccounts } from '../machine/classic-accounts.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 
 /**
- * Maximum planned size of a transaction: the network carries 1,232 bytes, and a version 0 transaction is two bytes longer than the legacy form
- * counted here.
+ * Maximum planned size of a transaction: the network carries 1,232 bytes, and a version 0 transaction is two
+ * bytes longer than the legacy form counted here.
  */
 export const MAX_PLANNED_BYTES = 1_230;
 
@@ -17,7 +17,7 @@ const PROGRAMS = { stake: 'Stake program', system: 'System program' } as const;
 
 interface Shape {
   readonly program: keyof typeof PROGRAMS;
-  /** Accounts in the order of the instruction; a repeated account takes an index again. */
+  /** Accounts in the order of the instruction. A repeated account takes another index. */
   readonly accounts: readonly Address[];
   readonly dataBytes: number;
 }
@@ -83,8 +83,8 @@ export const signersOf = (payer: Address, operations: readonly MachineOperation[
 const countBytes = (count: number): number => (count < 0x80 ? 1 : 2);
 
 /**
- * The size of a legacy transaction paid by `payer`; a version 0 transaction has 2 bytes more. `memoBytes` is the length of the memo's text, 0 if
- * there is none.
+ * Computes the size of a legacy transaction paid by `payer`; a version 0 transaction is 2 bytes longer.
+ * `memoBytes` is the length of the memo's text, or 0 without a memo.
  */
 export const transactionBytes = (
   payer: Address,

@@ -30,7 +30,7 @@ export const releasedAccounts = (world: PlanWorld): readonly StakeAccount[] =>
     .filter((one) => mergeClassOf(one, world.chain) === 'inactive')
     .sort(byLamports);
 
-/** The account's idle lamports, never less than 0. */
+/** Idle lamports of the account, never negative. */
 export const idleLamports = (account: StakeAccount, world: PlanWorld): bigint =>
   positive(freeLamports(account, world));
 
@@ -54,7 +54,9 @@ export const neverEffective = (world: PlanWorld): readonly StakeAccount[] =>
     )
     .sort(byLamports);
 
-/** Stake that is already deactivating. It becomes available anyway, so that much less must be deactivated. */
+/**
+ * Stake that is already deactivating. It becomes available anyway, so that much less needs to be deactivated.
+ */
 export const coolingAlready = (
   world: PlanWorld,
 ): { readonly lamports: bigint; readonly laterSteps: readonly LaterStep[] } => {
@@ -73,7 +75,7 @@ export const coolingAlready = (
   };
 };
 
-/** The world for planning deactivations, once all free SOL is in the wallet. */
+/** World for planning deactivations, after all free SOL was moved to the wallet. */
 export const activeWorld = (world: PlanWorld): PlanWorld => ({
   ...world,
   accounts: ownAccounts(world).filter(
@@ -94,6 +96,9 @@ export const neverEffectiveEach = (world: PlanWorld): readonly Pool[] =>
     ]),
   }));
 
-/** The largest of these pools. Each gives its whole stake; if a new account is possible, the largest divisible one also gives any part. */
+/**
+ * The largest of these pools. Each provides its whole stake. If a new account is possible, the largest
+ * divisible one also provides any part.
+ */
 export const neverEffectivePools = (world: PlanWorld, newAccounts: number): readonly Pool[] =>
   limitSplits(neverEffectiveEach(world), Math.min(1, newAccounts), () => true);

@@ -21,7 +21,7 @@ import {
 /** Limits of the combinations of whole accounts; beyond them, only the widest ranges are kept. */
 const MOST_CHOICES_MADE = 10_000;
 const MOST_CHOICES = 500;
-/** More than the total supply. */
+/** An amount larger than the total supply. */
 const NO_END = 1n << 64n;
 
 /** Amounts from `low` to `high` for which the same accounts are taken whole. */
@@ -33,8 +33,8 @@ interface Choice<Left> extends AmountRange {
 const width = ({ low, high }: AmountRange): bigint => high - low;
 
 /**
- * Divides all amounts by the items that they take whole, in order, as long as they fit. `left` starts as `all`; `leave` and `take` return its value
- * after an item.
+ * Divides all amounts by the items that they take whole, in order, as long as they fit. `left` starts as
+ * `all`; `leave` and `take` return its value after an item.
  */
 const choicesInOrder = <Item, Left>(
   items: readonly Item[],
@@ -83,7 +83,7 @@ const common = (range: AmountRange, others: readonly AmountRange[]): readonly Am
 const shifted = (ranges: readonly AmountRange[], by: bigint): readonly AmountRange[] =>
   ranges.map(({ low, high }) => ({ low: low + by, high: high + by }));
 
-/** Free SOL: accounts that are closed, and the withdrawable lamports of the others. */
+/** Ranges of free SOL: accounts that are closed, and the withdrawable lamports of the others. */
 const freeAmounts = (world: PlanWorld): ReachableAmounts => {
   const released = releasedAccounts(world);
   const idle = withdrawable(world).reduce((sum, one) => sum + idleLamports(one, world), 0n);
@@ -122,7 +122,7 @@ const withLessOfFree = (
   return joinedRanges(found, active.length - 1 <= most);
 };
 
-/** All amounts, 0 included, for which `planWithdrawAmount` has an exact plan. */
+/** Lists all amounts, including 0, for which `planWithdrawAmount` has an exact plan. */
 export const withdrawAmounts = (world: PlanWorld): ReachableAmounts => {
   const free = freeAmounts(world);
   const freeLamports = freeTotal(world);

@@ -98,7 +98,7 @@ test('a withdrawal or a deposit is not counted as a tip', () => {
   ]);
 });
 
-test('the tips of a closed account follow from its final withdrawal, and they are settled', () => {
+test('the tips of a closed account follow from its final withdrawal, and they are final', () => {
   const closed = accountRewards(
     facts({
       closing: { epoch: 14n, lamports: 0n },

@@ -1,4 +1,4 @@
-// Computes a stake account's rewards by epoch: inflation as paid, and tips as the otherwise unexplained
+// Computes a stake account's rewards by epoch: inflation as paid, and tips as the remaining unexplained
 // change of the balance.
 
 import { type ActivationInput, stakeActivation } from '../stake/stake-activation.ts';
@@ -44,7 +44,7 @@ export interface RewardFacts {
 export interface EpochReward {
   readonly epoch: bigint;
   readonly inflationLamports: bigint | null;
-  /** Attributed by the time of arrival: after the inflation reward of this epoch and before the next one. */
+  /** Attributed by time of arrival: after the inflation reward of this epoch and before the next one. */
   readonly tipsLamports: bigint | null;
   /** True if no later payment, tip or transaction can change `tipsLamports`. */
   readonly tipsSettled: boolean;
@@ -57,7 +57,7 @@ export interface EpochReward {
  * the payment for `until`.
  */
 interface Stretch {
-  /** Tips of the period count for this epoch. */
+  /** Epoch that tips of the period count for. */
   readonly epoch: bigint;
   /** The first and last epoch whose movements are in the period. */
   readonly firstEpoch: bigint;
@@ -98,8 +98,8 @@ interface Tips {
 }
 
 /**
- * Tips by epoch. Skips periods with an unknown payment, which would be mistaken for tips, and periods with an
- * unknown outflow.
+ * Computes tips by epoch. Skips periods with an unknown payment, which would be mistaken for tips, and
+ * periods with an unknown outflow.
  */
 const tipsByEpoch = (facts: RewardFacts): ReadonlyMap<bigint, Tips> => {
   const tips = new Map<bigint, Tips>();
@@ -120,8 +120,8 @@ const tipsByEpoch = (facts: RewardFacts): ReadonlyMap<bigint, Tips> => {
 };
 
 /**
- * Rewards of every ended epoch, oldest first, beginning with the opening or, if unknown, with the first known
- * payment. Tips of the last ended epoch include only those that have arrived.
+ * Computes the rewards of every ended epoch, oldest first, beginning with the opening or, if unknown, with
+ * the first known payment. Tips of the last ended epoch only include those that have arrived.
  */
 export const accountRewards = (facts: RewardFacts): readonly EpochReward[] => {
   const { payments, opening, closing } = facts;
@@ -143,10 +143,10 @@ export const accountRewards = (facts: RewardFacts): readonly EpochReward[] => {
 };
 
 /**
- * The inflation rewards of one account with the stake that earned them: the current delegation minus its
- * later growth. Omits epochs without effective stake; an effective epoch without a payment is a return of 0.
- * Goes back to the first epoch with an unknown payment. Does not detect splits or merges in between: compare
- * several accounts (as `measureInflation` does).
+ * Computes the inflation rewards of one account with the stake that earned them: the current delegation minus
+ * its later growth. Omits epochs without effective stake; an effective epoch without a payment is a return of
+ * 0. Goes back to the first epoch with an unknown payment. Does not detect splits or merges in between, so
+ * compare several accounts (as `measureInflation` does).
  */
 export const inflationReturns = (
   delegation: ActivationInput,

@@ -51,7 +51,7 @@ test('without history the stake counts as effective in the next epoch, as in the
   assert.deepEqual(predictWarmUp(100n * SOL, 0n, new Map()), [100n * SOL]);
 });
 
-test('a stake larger than any cluster ends the prediction instead of looping on', () => {
+test('a stake larger than any cluster ends the prediction instead of looping forever', () => {
   const path = predictWarmUp(10n ** 60n, 20n, steadyHistory(0n, 20n, cluster(1n)));
   assert.ok(path.length <= 1_001);
 });

@@ -1,5 +1,5 @@
-// Predicts how a new delegation becomes effective under the cluster's 9 % limit, from the stake known so far.
-// Other new stake can only delay it.
+// Predicts how a new delegation becomes effective under the cluster's 9 % limit, based on the currently known
+// stake. Other new stake can only delay it.
 import { movedOnEntering } from '../stake/stake-activation.ts';
 import type { StakeHistory } from '../stake/stake-history.ts';
 import { nextEntry } from '../stake/stake-state-prediction.ts';
@@ -10,9 +10,10 @@ const LONGEST_WARM_UP_EPOCHS = 1_000;
 const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
 /**
- * Effective lamports of a delegation made in `epoch`, in the epochs `epoch + 1`, `epoch + 2`, …; the last
- * item is the whole stake. Assumes that no other stake is activated or deactivated after the latest ended
- * epoch, so other new stake can only delay it. A stake that is small compared to the cluster gives one item.
+ * Predicts the effective lamports of a delegation made in `epoch`, in the epochs `epoch + 1`, `epoch + 2`, …;
+ * the last item is the whole stake. Assumes that no other stake is activated or deactivated after the latest
+ * ended epoch, so that other new stake can only delay it. A stake that is small compared to the cluster gives
+ * one item.
  */
 export const predictWarmUp = (
   stakeLamports: bigint,

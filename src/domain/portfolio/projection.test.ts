@@ -8,7 +8,7 @@ import { estimatedDailyReward, type ProjectionInput, project } from './projectio
 
 const NOW = Date.parse('2026-11-21T00:00:00Z');
 const TWO_DAYS = 172_800;
-/** Epoch 20, two days long and half over. */
+/** The position is epoch 20, which takes two days and is half over. */
 const position: EpochPositionLike = {
   epoch: 20n,
   slotIndex: 216_000n,
@@ -45,7 +45,7 @@ test('the activation epoch earns no reward, and the first reward arrives when th
 test('a period ends that many days from now, and a day within the activation epoch earns no reward', () => {
   const { daily, monthly, annual, total } = project(input());
   assert.deepEqual(daily, { rewardLamports: 0n, balanceLamports: 1_000n * SOL + RENT });
-  // Boundaries after 1, 3, … 29 days: the first pays nothing, the other 14 do.
+  // The boundaries are after 1, 3, … 29 days. The first pays nothing, the other 14 do.
   assert.equal(
     monthly.rewardLamports,
     BigInt(Math.floor((1.000354 ** 14 - 1) * 1e12)) + (14n * 20_000n * 1_000n * SOL) / SOL,
@@ -116,7 +116,7 @@ test('a whole year of effective stake yields the stated annual rate', () => {
     inflationPerEpoch: inflationPerEpochOf(stakingApy!, secondsPerEpoch),
     tipsPerEpoch: tipsPerEpochOf(jitoMevApy!, secondsPerEpoch),
   };
-  // The epoch ends now, so 366 days contain one boundary that pays nothing and a year's 100.
+  // The epoch ends now, so that 366 days contain one boundary that pays nothing and a year's 100.
   const { total } = project(input({ position: yearlyEpochs, durationDays: 366, rates }));
   const yieldPct = (Number(total.rewardLamports) / 1e12) * 100;
   assert.ok(Math.abs(yieldPct - totalApy!) < 1e-6, `${yieldPct} is not ${totalApy}`);
@@ -145,7 +145,7 @@ test('ten years of five-minute epochs are projected as quickly as ten years of d
   const quick = { ...position, slotDurationMs: 300_000 / 432_000 };
   const rates = { inflationPerEpoch: 6e-7, tipsPerEpoch: 0 };
   const { total } = project(input({ position: quick, durationDays: 3_650, rates }));
-  // Half an epoch is left: 1,051,200 boundaries, the first of which pays nothing.
+  // Half an epoch is left, so there are 1,051,200 boundaries. The first pays nothing.
   const expected = 1e12 * Math.expm1(1_051_199 * Math.log1p(6e-7));
   assert.ok(Math.abs(Number(total.rewardLamports) / expected - 1) < 1e-6);
 });
@@ -167,6 +167,6 @@ test('a year of 2.5 million epochs of 32 slots gives finite amounts', () => {
   assert.ok(share > 0.13 && share < 0.132, `${share}`);
   assert.equal(annual.rewardLamports, total.rewardLamports);
   assert.equal(activation.epochsUntilActive, 1);
-  // 6,750 epochs a day.
+  // There are 6,750 epochs a day.
   assert.equal(estimatedDailyReward(1_000n * SOL, rates, short), 337_500_000n);
 });

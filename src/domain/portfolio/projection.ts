@@ -1,5 +1,5 @@
-// Projects the rewards of a stake made now. It earns nothing before it is effective, inflation compounds per
-// epoch, tips do not, and rent earns nothing.
+// Projects the rewards of a stake made now. The stake earns nothing before it is effective. Inflation
+// compounds per epoch; tips do not, and rent earns nothing.
 import { type EpochPositionLike, estimateEpochStart, secondsPerEpoch } from '../epoch-clock.ts';
 import type { StakeHistory } from '../stake/stake-history.ts';
 import { predictWarmUp } from './projection-warm-up.ts';
@@ -33,7 +33,7 @@ export interface ProjectedPeriod {
 
 /** A projection at current rates, without guarantee. */
 export interface Projection {
-  /** `amountLamports` less rent. */
+  /** `amountLamports` minus rent. */
   readonly delegatedLamports: bigint;
   /** One day, 30 days, 365 days and `durationDays` from now, including the warm-up. */
   readonly daily: ProjectedPeriod;
@@ -64,8 +64,8 @@ const fixed = (rate: number): bigint => BigInt(Math.round(rate * RATE_DIGITS)) *
 const share = (lamports: bigint, rate: bigint): bigint => (lamports * rate) / ONE;
 
 /**
- * The largest balance of an account on chain. Sandbox epochs of seconds would compound beyond it within a
- * year.
+ * The largest balance an account can have on chain. With sandbox epochs of seconds, rewards would compound
+ * beyond it within a year.
  */
 const MOST_LAMPORTS = 2n ** 64n - 1n;
 const MOST_GROWTH = ONE * MOST_LAMPORTS;
@@ -87,8 +87,8 @@ const growth = (rate: bigint, epochs: number): bigint => {
 };
 
 /**
- * Rewards of the first `epochs` effective epochs. The chain rounds each payment down, so it may pay one
- * lamport less per epoch.
+ * Computes the rewards of the first `epochs` effective epochs. The chain rounds each payment down, so it may
+ * pay one lamport less per epoch.
  */
 const earned = (warmUp: readonly bigint[], epochs: number, rates: EpochRates): bigint => {
   const inflation = fixed(rates.inflationPerEpoch);
@@ -101,7 +101,7 @@ const earned = (warmUp: readonly bigint[], epochs: number, rates: EpochRates): b
   return early + compounded + share(tipped, fixed(rates.tipsPerEpoch));
 };
 
-/** Number of boundaries within `days`. The first one ends the activation epoch and pays nothing. */
+/** Counts the boundaries within `days`. The first one ends the activation epoch and pays nothing. */
 const boundariesWithin = (days: number, { position, nowMs }: ProjectionInput): number => {
   const { secondsRemaining } = estimateEpochStart(position, position.epoch + 1n, nowMs);
   const left = days * SECONDS_PER_DAY - secondsRemaining;
@@ -148,9 +148,9 @@ const perDay = (
 ): bigint => share(perEpochLamports, fixed(SECONDS_PER_DAY / secondsPerEpoch(position)));
 
 /**
- * Average daily reward of an account with `activeLamports` effective stake at these rates. Only effective
- * stake earns: nothing in the activation epoch, and in a deactivating account only the stake that is still
- * effective.
+ * Computes the average daily reward of an account with `activeLamports` effective stake at these rates. Only
+ * effective stake earns: nothing in the activation epoch, and in a deactivating account only the stake that
+ * is still effective.
  */
 export const estimatedDailyReward = (
   activeLamports: bigint,

@@ -1,4 +1,4 @@
-// The table of recommended actions. The first row with all conditions met applies; shown in
+// The table of recommended actions. The first row whose conditions are all met applies. Also shown in
 // docs/recommended-action.md.
 
 import type { OperationName } from '../../kernel/guidance.ts';
@@ -6,7 +6,7 @@ import type { OperationName } from '../../kernel/guidance.ts';
 /** The five recommended actions. */
 export type RecommendedActionName = 'STAKE' | 'FUND' | 'HOLD' | 'WAIT' | 'WITHDRAW';
 
-/** Facts about a wallet and its stakes, explained for readers of the table. */
+/** Facts about a wallet and its stakes, with explanations for readers of the table. */
 export const factMeanings = {
   blockedByRewards:
     'the rewards of the last epoch are being distributed, and a row below would require a transaction',
@@ -48,13 +48,13 @@ export type RecommendationAmount = keyof typeof amountMeanings;
 interface RecommendationRow {
   readonly when: Partial<RecommendationFacts>;
   readonly action: RecommendedActionName;
-  /** Its path may contain the wallet's address. */
+  /** Path of the call; may contain the wallet's address. */
   readonly operation: OperationName;
   readonly amount: RecommendationAmount | null;
   /** Code of the reason; null if the critical notice is the only reason. */
   readonly code: string | null;
   readonly reason: string;
-  /** The critical notice follows the reason. */
+  /** True if the critical notice follows the reason. */
   readonly isNoticed?: true;
 }
 
@@ -190,7 +190,7 @@ export const recommendationRows: readonly RecommendationRow[] = [
   },
 ];
 
-/** Returns the first row with all conditions met. */
+/** Returns the first row whose conditions are all met. */
 export const recommendationRow = (facts: RecommendationFacts): RecommendationRow =>
   recommendationRows.find(({ when }) =>
     Object.entries(when).every(([fact, wanted]) => facts[fact as RecommendationFact] === wanted),
@@ -201,7 +201,7 @@ const conditions = ({ when }: RecommendationRow): string =>
     .map(([fact, wanted]) => (wanted ? `\`${fact}\`` : `not \`${fact}\``))
     .join(' and ') || 'otherwise';
 
-/** The table and its terms in Markdown, for the documentation. */
+/** Renders the table and its terms as Markdown for the documentation. */
 export const recommendationMarkdown = (callOf: (operation: OperationName) => string): string =>
   [
     '| # | when | action | call | amount | reason |',

@@ -44,7 +44,7 @@ interface RecommendedAction extends Step {
   readonly reason: readonly Sentence[];
   readonly amountLamports: bigint | null;
   readonly all: boolean;
-  /** The account to withdraw from. */
+  /** Account to withdraw from. */
   readonly stakeAccountAddress: Address | null;
 }
 
@@ -76,7 +76,7 @@ const stakeNeed = (input: RecommendationInput): bigint =>
 
 const MOST_STAKEABLE = BigInt(MAX_AMOUNT_SOL) * LAMPORTS_PER_SOL;
 
-/** The amount to stake, limited to the maximum of one call. */
+/** Returns the amount to stake, limited to the maximum of one call. */
 const stakeable = ({ liquidLamports, feeReserveLamports }: RecommendationInput): bigint => {
   const lamports = liquidLamports - feeReserveLamports;
   return lamports > MOST_STAKEABLE ? MOST_STAKEABLE : lamports;
@@ -127,7 +127,7 @@ const amountOf = (
   }
 };
 
-/** The wallet's next step. */
+/** Returns the wallet's next step. */
 export const recommendAction = (input: RecommendationInput): RecommendedAction => {
   const { action, operation, amount, code, reason, isNoticed } = recommendationRow(
     recommendationFacts(input),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { csv, rewardsCsv } from './rewards-csv.ts';
 
-/** An RFC 4180 parser that shares no code with the writer. */
+/** Independent RFC 4180 parser that shares no code with the writer. */
 const readCsv = (text: string): string[][] => {
   const lines: string[][] = [];
   let line: string[] = [];

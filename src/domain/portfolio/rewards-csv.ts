@@ -1,4 +1,5 @@
-// Rewards as CSV that all spreadsheets read the same way: RFC 4180, exact decimals, empty for unknown values.
+// Formats rewards as CSV that all spreadsheets read the same way: RFC 4180, exact decimals, empty for unknown
+// values.
 import { formatSol } from '../lamports.ts';
 import type { EpochReward } from './account-rewards.ts';
 
@@ -11,10 +12,10 @@ export interface DatedReward extends EpochReward {
 
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/** One field. Quotes are doubled; fields with a comma, a quote or a line break are quoted. */
+/** Formats one field. Quotes are doubled; fields with a comma, a quote or a line break are quoted. */
 const field = (text: string): string => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** Lines of fields in RFC 4180 format, with CRLF after every line. */
+/** Formats lines of fields in RFC 4180 format, with CRLF after every line. */
 export const csv = (lines: readonly (readonly string[])[]): string =>
   lines.map((fields) => `${fields.map(field).join(',')}\r\n`).join('');
 
@@ -30,6 +31,6 @@ const columns: readonly (readonly [name: string, of: (reward: DatedReward) => st
   ['commissionPct', ({ commissionPct }) => (commissionPct === null ? '' : String(commissionPct))],
 ];
 
-/** A header and one line per reward, in the given order. */
+/** Builds a header and one line per reward, in the given order. */
 export const rewardsCsv = (rewards: readonly DatedReward[]): string =>
   csv([columns.map(([name]) => name), ...rewards.map((reward) => columns.map(([, of]) => of(reward)))]);

@@ -22,7 +22,7 @@ interface Entry {
   readonly description: string;
 }
 
-/** Maximum octets of a line without its break. */
+/** Maximum number of octets in a line, without its line break. */
 const LINE_OCTETS = 75;
 const encoder = new TextEncoder();
 
@@ -73,7 +73,7 @@ const entriesOf = (
     if (delegation?.deactivationEpoch === epoch)
       entries.push({
         uid: `undo-${address}-${epoch}`,
-        // The earliest end: a deadline that is too early does no harm.
+        // Uses the earliest estimate, because a deadline that is too early does no harm.
         at: timing.earliestEpochEnd,
         summary: `Last chance to keep ${amount} staked`,
         description: `${about} The unstaking can be undone until epoch ${epoch} ends. ${bounds}`,
@@ -97,7 +97,7 @@ const entriesOf = (
   return entries;
 };
 
-/** The calendar as text with CRLF line breaks. Pure. */
+/** Renders the calendar as text with CRLF line breaks. Pure. */
 export const stakeCalendar = (
   wallet: Address,
   stakes: readonly CalendarStake[],

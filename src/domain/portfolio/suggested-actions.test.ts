@@ -52,7 +52,7 @@ test('the reason says whether the full balance or only the excess can be withdra
   assert.match(reasons(activating)[0]!, /without a cooldown/);
 });
 
-test('a withdrawal that is worth at most its fee is not suggested', () => {
+test('a withdrawal worth no more than its fee is not suggested', () => {
   const beyond = (lamports: bigint) => names(delegatedStake({ lamports: 100n * SOL + RENT + lamports }));
   assert.deepEqual([beyond(348n), beyond(5_000n)], [['unstake'], ['unstake']]);
   assert.deepEqual(beyond(5_001n), ['withdraw', 'unstake']);

@@ -36,7 +36,7 @@ const withdrawals = (account: StakeAccount, assessment: StakeAssessment): readon
       },
     ];
   }
-  // The fee of the withdrawal would use up the amount.
+  // True if the fee of the withdrawal would use up the amount.
   if (assessment.withdrawableLamports <= LAMPORTS_PER_SIGNATURE) return [];
   return [
     {

@@ -1,5 +1,5 @@
-// Which accounts can be delegated again, by which authority and with which amount; TRUTH-1 compares with the
-// real program.
+// Accounts that can be delegated again, by which authority and with which amount. TRUTH-1 compares this with
+// the real program.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// Checks whether the Stake program would delegate an account again, and the amount. If not, returns the
-// reason and the fix.
+// Checks whether the Stake program would delegate an account again, and with which amount. Otherwise returns
+// the reason and the fix.
 
 import type { Address } from '@solana/kit';
 import { AppError } from '../../kernel/app-error.ts';
@@ -12,7 +12,7 @@ import type { StakeAssessment } from './stake-state.ts';
 
 /** Limits of the cluster for delegations. */
 export interface DelegationLimits {
-  /** The cluster's current rent for 200 bytes, not the reserve written in the account. */
+  /** The cluster's current rent for 200 bytes, not the rent reserve stored in the account. */
   readonly stakeRentLamports: bigint;
   readonly minimumDelegationLamports: bigint;
 }
@@ -23,13 +23,13 @@ export const restakedLamports = (
   { stakeRentLamports }: DelegationLimits,
 ): bigint => lamports - stakeRentLamports;
 
-/** True if nothing is effective, activating or deactivating. A lockup does not prevent a delegation. */
+/** True if no stake is effective, activating or deactivating. A lockup does not prevent a delegation. */
 export const canBeDelegated = ({ state }: Pick<StakeAssessment, 'state'>): boolean =>
   state === 'inactive' || state === 'initialized';
 
 /**
- * Returns the lamports that the account will have delegated. While it is deactivating, the same instruction
- * would cancel the deactivation or be refused, so it is never built then. Throws `AppError` with
+ * Returns the lamports that the account will have delegated. While the account is deactivating, the same
+ * instruction would cancel the deactivation or be refused, so it is never built then. Throws `AppError` with
  * `AUTHORITY_MISMATCH` (the wallet is not the stake authority), `EPOCH_REWARDS_ACTIVE`, `STAKE_NOT_INACTIVE`
  * or `BELOW_MINIMUM_STAKE`, in this order.
  */

@@ -104,7 +104,7 @@ test('authorities that differ in any single byte are distinct', () => {
   }
 });
 
-test('the epoch of a deactivation that is set is read like any other number', () => {
+test('the epoch of a deactivation is read like any other number', () => {
   const bytes = delegatedBytes();
   new DataView(bytes.buffer).setBigUint64(172, 701n, true);
   assert.equal(read(bytes)?.delegation?.deactivationEpoch, 701n);

@@ -3,12 +3,12 @@ import type { Address } from '@solana/kit';
 import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../instruction-programs.ts';
 import { readAddressAt } from '../read-address-at.ts';
 
-/** The size of every stake account, in bytes. */
+/** Size of every stake account, in bytes. */
 export const STAKE_ACCOUNT_BYTES = 200;
 
 /**
  * Byte offsets in a stake account: keys of 32 bytes, numbers of 8 (the tag 4, the flags 1), little-endian.
- * From `voter` on they are valid only if the tag is `STAKE_TAG`.
+ * Offsets from `voter` on are only valid if the tag is `STAKE_TAG`.
  */
 export const stakeOffsets = {
   tag: 0,
@@ -27,10 +27,10 @@ export const stakeOffsets = {
 
 /** Tag of an account that is or was delegated. */
 const STAKE_TAG = 2;
-/** `STAKE_TAG` in its stored little-endian form, for filters: base64 of 4 bytes. */
+/** `STAKE_TAG` as stored (little-endian), for filters: base64 of 4 bytes. */
 export const STAKE_TAG_BASE64 = 'AgAAAA==';
 
-/** The epoch that means "never": not deactivated. As activation epoch: active from genesis. */
+/** Epoch value that means "never": not deactivated. As an activation epoch it means active from genesis. */
 export const EPOCH_ABSENT = 2n ** 64n - 1n;
 
 /** An account as the RPC returns it. */
@@ -41,7 +41,7 @@ export interface OwnedAccount {
   readonly data: Uint8Array;
 }
 
-/** Time until which only the custodian can approve withdrawals. Both zero: no lockup. */
+/** Time until which only the custodian can approve withdrawals. Both fields are zero without a lockup. */
 export interface Lockup {
   /** Seconds since the Unix epoch; in force while greater than the cluster's clock. */
   readonly unixTimestamp: bigint;
@@ -50,7 +50,10 @@ export interface Lockup {
   readonly custodian: Address;
 }
 
-/** No lockup. The System program's address is 32 zero bytes, which represent an absent custodian. */
+/**
+ * The absence of a lockup. The System program's address is 32 zero bytes, which represents an absent
+ * custodian.
+ */
 export const NO_LOCKUP: Lockup = { unixTimestamp: 0n, epoch: 0n, custodian: SYSTEM_PROGRAM };
 
 /** True if both have the same times and the same custodian. */
@@ -92,10 +95,9 @@ const sameKey = (data: Uint8Array, one: number, other: number): boolean => {
 
 /**
  * Decodes an account. Returns null if it is not owned by the Stake program, does not have 200 bytes, or is
- * neither initialized nor delegated.
- * The bytes from 124 on are read only if the tag is 2, because moving all stake away leaves tag 1 and stale
- * bytes. The rent reserve in the account is ignored; the chain no longer uses it. Layout: Stake program v5.0,
- * verified by running it.
+ * neither initialized nor delegated. The bytes from 124 on are only read if the tag is 2, because moving all
+ * stake away leaves tag 1 and stale bytes. The rent reserve in the account is ignored, because the chain no
+ * longer uses it. Layout: Stake program v5.0, verified by running it.
  */
 export const decodeStakeAccount = (account: OwnedAccount): StakeAccount | null => {
   const { data } = account;
@@ -141,9 +143,9 @@ const shownInteger = (value: bigint): number =>
   Number(value > LATEST ? LATEST : value < -LATEST ? -LATEST : value);
 
 /**
- * A lockup as shown in responses: null if there is none, otherwise JSON integers. Anyone can write a lockup
- * up to 2^64−1 into an account, so values beyond 2^53−1 are shown as 2^53−1, which is out of reach just the
- * same.
+ * Formats a lockup for responses: null without a lockup, otherwise JSON integers. Anyone can write a lockup
+ * of up to 2^64−1 into an account, so values beyond 2^53−1 are shown as 2^53−1, which is just as far in the
+ * future.
  */
 export const shownLockup = (
   lockup: Lockup,

@@ -1,5 +1,5 @@
-// Activation in both arithmetics against recorded results of the Stake program's own crate; scripts/oracle
-// records them again.
+// Compares activation in both arithmetics with recorded results of the Stake program's own crate.
+// `scripts/oracle` records them again.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

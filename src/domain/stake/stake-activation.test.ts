@@ -109,7 +109,8 @@ test('v5.0 rounds amounts beyond 2^53 like doubles; v5.1 keeps every lamport and
 });
 
 test('a sum that overflows 64 bits wraps around in v5.0, so that a merged stake never recovers, but not in v5.1', () => {
-  // Found by random sequences: the real program (v5.0) gave 2,135,628,281,397,349 lamports for this history.
+  // Found with random sequences: the real program (v5.0) gave 2,135,628,281,397,349 lamports for this
+  // history.
   const merged = {
     stakeLamports: 12_016_677_022_696_329n,
     activationEpoch: 40n,

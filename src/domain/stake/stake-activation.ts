@@ -27,15 +27,15 @@ const rateBps = (epoch: bigint, newRateActivationEpoch: bigint): bigint =>
   epoch < newRateActivationEpoch ? RATE_BPS_BEFORE : RATE_BPS;
 
 /**
- * Share of the cluster's effective stake that may activate, or deactivate, on entering `epoch`: 9 %, or 25 %
- * before the rate changed.
+ * Returns the share of the cluster's effective stake that may activate, or deactivate, on entering `epoch`: 9
+ * %, or 25 % before the rate changed.
  */
 export const warmupCooldownRate = (epoch: bigint, newRateActivationEpoch = 0n): number =>
   Number(rateBps(epoch, newRateActivationEpoch)) / Number(BPS_PER_UNIT);
 
 /** Input for the amount of one account that activates or deactivates on entering an epoch, in lamports. */
 interface MoveInput {
-  /** The entered epoch. */
+  /** The epoch being entered. */
   readonly epoch: bigint;
   /** The account's remaining amount to activate or deactivate. */
   readonly remainingLamports: bigint;
@@ -66,9 +66,10 @@ const movedInIntegers = (
 };
 
 /**
- * The part of one account's remaining lamports that moves on entering an epoch; at least one lamport.
- * `float64`: doubles in the operation order of the Stake program up to v5.0, truncated, at most 2^64−1.
- * `integer`: v5.1's 128-bit product, saturated, then one division; never more than the remaining lamports.
+ * Computes the part of one account's remaining lamports that moves on entering an epoch; at least one
+ * lamport. `float64`: doubles in the operation order of the Stake program up to v5.0, truncated, at most
+ * 2^64−1. `integer`: v5.1's 128-bit product, saturated, then one division; never more than the remaining
+ * lamports.
  */
 export const movedOnEntering = (arithmetic: StakeArithmetic, move: MoveInput): bigint => {
   const { epoch, newRateActivationEpoch = 0n } = move;

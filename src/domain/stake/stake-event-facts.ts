@@ -1,4 +1,4 @@
-// Derives event facts from a stake account's periods: type, identity, and since when they are true.
+// Derives event facts from a stake account's periods: type, identity, and the time since which they are true.
 import type { Address } from '@solana/kit';
 import { EPOCH_ABSENT } from './stake-account.ts';
 import { stakeActivation } from './stake-activation.ts';
@@ -12,8 +12,8 @@ export interface KnownPoint extends ChainPoint {
 }
 
 /**
- * Conditions of a fact, all of which are required. A fact is new after a point if one of them was met only
- * after that point.
+ * Conditions of a fact, all of which are required. A fact is new after a point if one of its conditions was
+ * met only after that point.
  */
 export interface FactStamp {
   /** The boundary at which this epoch began. */
@@ -29,9 +29,9 @@ export interface StakeFact {
   readonly type: 'stake_activated' | 'stake_deactivated' | 'withdraw_ready';
   readonly account: Address;
   readonly wallet: Address;
-  /** The epoch in which it became true. */
+  /** Epoch in which the fact became true. */
   readonly epoch: bigint;
-  /** Identifies the fact together with type and wallet; part of the event id. */
+  /** Identifies the fact together with type and wallet. Part of the event id. */
   readonly identity: string;
   readonly stamp: FactStamp;
   readonly period: DelegationPeriod;
@@ -42,7 +42,7 @@ export interface StakeFact {
 /** The state of the chain when facts are evaluated, after the rewards of `epoch` were paid. */
 interface FactsNow {
   readonly epoch: bigint;
-  /** The Clock sysvar's time, Unix seconds. */
+  /** Time of the Clock sysvar, in Unix seconds. */
   readonly seconds: bigint;
   readonly history: StakeHistory;
 }
@@ -54,8 +54,9 @@ export const isAfter = ({ epoch, slots, seconds }: FactStamp, point: KnownPoint)
   (seconds !== undefined && seconds > point.seconds);
 
 /**
- * The part of the stake that may have been activating: today's amount includes active stake that was moved in
- * later. Reduced to what the cluster's activating stake allows, because Stake v5.0 overflows beyond it.
+ * Returns the part of the stake that may have been activating: today's amount includes active stake that was
+ * moved in later. The part is limited by the cluster's activating stake, because Stake v5.0 overflows beyond
+ * it.
  */
 const activatingStake = (
   { activationEpoch, stakeLamports }: Pick<DelegationPeriod, 'activationEpoch' | 'stakeLamports'>,
@@ -74,8 +75,8 @@ const activatingStake = (
 };
 
 /**
- * The first epoch, up to `last`, in which the stake is fully effective; null if there is none. A stake that
- * is active from genesis has no such epoch.
+ * Returns the first epoch, up to `last`, in which the stake is fully effective; null if there is none. A
+ * stake that is active from genesis has no such epoch.
  */
 const fullyEffectiveEpoch = (
   period: Pick<DelegationPeriod, 'activationEpoch' | 'deactivationEpoch' | 'stakeLamports'>,
@@ -92,7 +93,9 @@ const fullyEffectiveEpoch = (
   return null;
 };
 
-/** The first epoch without effective stake after a deactivation, up to `last`; null if there is none. */
+/**
+ * Returns the first epoch, up to `last`, without effective stake after a deactivation; null if there is none.
+ */
 const releasedEpoch = (
   period: Pick<DelegationPeriod, 'activationEpoch' | 'deactivationEpoch' | 'stakeLamports'>,
   last: bigint,
@@ -149,8 +152,8 @@ interface Release {
 }
 
 /**
- * When deactivations release the stake: at once if made in the epoch of the activation, even if undone later
- * in that epoch; otherwise one or more epochs later.
+ * Determines when deactivations release the stake: immediately if made in the epoch of the activation, even
+ * if undone later in that epoch; otherwise one or more epochs later.
  */
 const releases = (period: DelegationPeriod, now: FactsNow): readonly Release[] => {
   const { activationEpoch, deactivationEpoch, deactivations } = period;
@@ -175,8 +178,7 @@ const ready = (account: Address, period: DelegationPeriod, now: FactsNow): reado
     .filter(({ until }) => lockup.epoch <= until.epoch && lockup.unixTimestamp <= until.seconds)
     .map(({ deactivationEpoch, epoch: released, slot }) => {
       const slots = [slot, since?.slot ?? null, lockupSlot].filter((one) => one !== null);
-      // An immediate release is caused by a transaction, not by a boundary. If its slot is unknown, its epoch
-      // is used.
+      // A transaction causes an immediate release, not a boundary. If its slot is unknown, its epoch is used.
       const boundary = slot === null ? later(released, lockup.epoch) : lockup.epoch;
       return {
         type: 'withdraw_ready',
@@ -195,7 +197,7 @@ const ready = (account: Address, period: DelegationPeriod, now: FactsNow): reado
     });
 };
 
-/** All facts of a period that are or were true, in order. Pure. */
+/** Lists all facts of a period that are or were true, in order. Pure. */
 export const factsOfPeriod = (
   account: Address,
   period: DelegationPeriod,
@@ -206,5 +208,5 @@ export const factsOfPeriod = (
   ...ready(account, period, now),
 ];
 
-/** The identity of `epoch_complete`. */
+/** Identity of `epoch_complete`. */
 export const epochIdentity = (epoch: bigint): string => `${epoch}`;

@@ -1,6 +1,6 @@
 // The StakeHistory sysvar: the cluster's effective, activating and deactivating stake for each ended epoch.
 
-/** The StakeHistory sysvar's account. */
+/** Address of the StakeHistory sysvar. */
 export const STAKE_HISTORY_ADDRESS = 'SysvarStakeHistory1111111111111111111111111';
 
 /** One ended epoch; lamports of the whole cluster. */

@@ -1,4 +1,4 @@
-// An account on its own shows its current period, or none if it is not delegated to us.
+// An account by itself shows its current period, or none if it is not delegated to us.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -30,7 +30,7 @@ test('a delegated account is in a period with an unknown start and no end', () =
   assert.equal(presentPeriod(account, VOTE_ACCOUNT, true)?.delegated, true);
 });
 
-test('a set deactivation is the only known one, with an unknown slot', () => {
+test('a stored deactivation is the only known one, with an unknown slot', () => {
   const period = presentPeriod(
     delegatedStake({ delegation: { deactivationEpoch: 15n } }),
     VOTE_ACCOUNT,

@@ -10,7 +10,7 @@ export interface ChainPoint {
   readonly epoch: bigint;
 }
 
-/** A slot with its time in Unix seconds, null if unknown to every node. */
+/** A slot with its time in Unix seconds; null if no node knows. */
 export interface TimedPoint extends ChainPoint {
   readonly seconds: bigint | null;
 }
@@ -18,7 +18,7 @@ export interface TimedPoint extends ChainPoint {
 /** A deactivation in force at the end of a slot. */
 export interface Deactivation {
   readonly epoch: bigint;
-  /** The slot that set it; null if before the known history. */
+  /** Slot of the transaction that set the deactivation; null if before the known history. */
   readonly slot: bigint | null;
   /** The time of that slot in Unix seconds; null if unknown. */
   readonly seconds: bigint | null;
@@ -33,11 +33,11 @@ export interface DelegationPeriod {
   readonly activationEpoch: bigint;
   /** `EPOCH_ABSENT` unless deactivated at the end of the period. */
   readonly deactivationEpoch: bigint;
-  /** One entry per epoch: a deactivation that was undone and repeated within an epoch counts once. */
+  /** One entry per epoch. A deactivation that was undone and repeated within an epoch counts once. */
   readonly deactivations: readonly Deactivation[];
   /**
    * True if the account's own history contains a delegate instruction in the activation epoch, false if it
-   * contains none; null if the history was not read completely.
+   * contains none, null if the history was not read completely.
    */
   readonly delegated: boolean | null;
   /** Null if the period began before the known history. */

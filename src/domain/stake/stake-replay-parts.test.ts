@@ -1,5 +1,5 @@
-// The effects of splits, merges, moved stake, lockups and other validators on an account's history, and when
-// they are unknown.
+// The effects of splits, merges, moved stake, lockups and other validators on an account's history, and the
+// cases in which they are unknown.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Address } from '@solana/kit';

@@ -39,7 +39,7 @@ interface OpenPeriod {
   lockupSlot: bigint | null;
 }
 
-/** Facts that are known only after the replay. */
+/** Facts that are only known after the replay. */
 interface ReplayEnd {
   /** The current account; null if it does not exist. */
   readonly end: StakeAccount | null;
@@ -52,7 +52,8 @@ interface ReplayEnd {
 
 /**
  * True if a deactivated account became active again because stake was moved in from an account of the same
- * activation epoch, even if it was deactivated in the same transaction. An undone deactivation does not count.
+ * activation epoch, even if it was deactivated in the same transaction. Does not include undone
+ * deactivations.
  */
 const isRevived = (open: OpenPeriod, ours: HeldStake, at: TimedPoint | null): boolean =>
   open.deactivationEpoch !== EPOCH_ABSENT &&

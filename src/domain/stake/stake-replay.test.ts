@@ -38,7 +38,7 @@ interface ReplayPoint extends KnownPoint {
   readonly step: AccountStep | null;
 }
 
-/** Applies the requests like the program, one slot each. This is the model that replays are compared with. */
+/** Applies the requests like the program, one per slot. This model is the reference for replays. */
 const live = (requests: readonly Request[]): readonly ReplayPoint[] => {
   let epoch = FIRST_EPOCH;
   let slot = epoch * SLOTS_PER_EPOCH;
@@ -83,7 +83,7 @@ const act = (
       delegatedStake({ withdrawAuthority, delegation: { activationEpoch, deactivationEpoch: epoch } }),
       [{ type: 'deactivate', account }],
     ];
-  // Deactivated in this epoch and undone; stake that was never effective starts activating again in the same
+  // Deactivated and undone in this epoch: stake that was never effective starts activating again in the same
   // epoch.
   if (one === 'toggle')
     return [delegatedStake({ withdrawAuthority, delegation: { activationEpoch } }), [delegate]];
@@ -102,8 +102,8 @@ const namesOf = (facts: readonly StakeFact[]): readonly string[] =>
   [...new Set(facts.map(nameOf))].toSorted();
 
 /**
- * Returns the facts that an observer who knows the account at `from` sees at `to`. If `from` is null, covers
- * the account's whole life.
+ * Returns the facts seen at `to` by an observer who knew the account at `from`. If `from` is null, covers the
+ * account's whole life.
  */
 const factsBetween = (
   moments: readonly ReplayPoint[],
@@ -228,7 +228,7 @@ test('a state that the steps do not lead to is refused', () => {
   assert.deepEqual(replayPeriods({ ...input, start: stake, end: initializedStake() }), differs);
   const handedOver = delegatedStake({ withdrawAuthority: STAKER });
   assert.deepEqual(replayPeriods({ ...input, start: stake, end: handedOver }), differs);
-  // Rewards and transfers do not matter.
+  // Rewards and transfers have no effect here.
   const richer = delegatedStake({ lamports: 500n * SOL, delegation: { stakeLamports: 400n * SOL } });
   assert.equal(replayPeriods({ ...input, start: stake, end: richer }).ok, true);
 });

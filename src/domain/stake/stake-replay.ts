@@ -10,7 +10,7 @@ import { type HeldStake, PeriodLog, type ReplayState } from './stake-replay-peri
 /** Operations of one slot's successful transactions on the account, in order. */
 export interface AccountStep extends TimedPoint {
   readonly operations: readonly StakeOperation[];
-  /** Balance of the account after them. */
+  /** Balance of the account after these operations. */
   readonly lamportsAfter: bigint;
 }
 
@@ -33,8 +33,8 @@ export interface ReplayInput {
   /** State that the account inherits by a split or moveStake of `steps`, if the source's history was read. */
   readonly inherited?: ReadonlyMap<StakeOperation, Inheritance>;
   /**
-   * Operations of `steps` assumed to have moved all stake away. A replay cannot derive this, because amounts
-   * grow by rewards. Default none.
+   * Operations of `steps` assumed to have moved all stake away. A replay cannot derive them, because amounts
+   * grow with rewards. Default: none.
    */
   readonly emptying?: ReadonlySet<StakeOperation>;
   /** The account after the last step; null if it does not exist. */
@@ -42,11 +42,11 @@ export interface ReplayInput {
   readonly history: StakeHistory;
 }
 
-/** State that a part of a stake inherits from its source. */
+/** State that a split-off part inherits from its source. */
 export interface Inheritance {
-  /** False if the source was never initialized; then the part is not initialized either. */
+  /** False if the source was never initialized; then neither is the part. */
   readonly exists: boolean;
-  /** Null, like the lockup, if unknown. */
+  /** Null if unknown, like the lockup. */
   readonly staker: Address | null;
   readonly withdrawer: Address;
   readonly lockup: Lockup | null;
@@ -66,8 +66,8 @@ export interface ReplayedOperation {
 }
 
 /**
- * The periods, oldest first, or why they cannot be derived. `differs`: `end` does not match the steps.
- * `inherited`: a closed split child has the epochs of its parent, which are unknown.
+ * The periods, oldest first, or the reason why they cannot be derived. `differs`: `end` does not match the
+ * steps. `inherited`: a closed split child has the epochs of its parent, which are unknown.
  */
 export type Replay =
   | {
@@ -93,8 +93,8 @@ class Replayer {
   constructor(input: ReplayInput) {
     this.#input = input;
     const { start, end } = input;
-    // The amount changes the replay of warm-up and cooldown by single lamports at most, which does not affect
-    // whether anything is effective.
+    // The amount changes the replay of warm-up and cooldown by a few lamports at most, which does not affect
+    // whether any stake is effective.
     this.#stakeLamports = end?.delegation?.stakeLamports ?? start?.delegation?.stakeLamports ?? SOL;
     this.#periods = new PeriodLog(input.voteAccount);
     this.#delegatedEpochs = input.delegatedEpoch === null ? [] : [input.delegatedEpoch];
@@ -169,8 +169,8 @@ class Replayer {
         if (state.held) this.#state = { ...state, held: { ...state.held, deactivationEpoch: epoch } };
         return;
       case 'split':
-        // The program never splits into an existing account. If it exists here, the slot of `start` was read
-        // twice, and the account already has the state after this operation.
+        // The program never splits into an existing account. If the account exists here, the slot of `start`
+        // was read twice, and the account already has the state after this operation.
         if (operation.into === address && !state.exists) this.#inherit(operation);
         return;
       case 'merge':
@@ -214,15 +214,15 @@ class Replayer {
     const { held } = this.#state;
     const begun = { voteAccount, activationEpoch: epoch, deactivationEpoch: EPOCH_ABSENT };
     if (held === null || this.#isReleased(held, epoch)) return begun;
-    // Still effective and deactivated in this epoch: the deactivation is undone.
+    // The stake is still effective and was deactivated in this epoch, so the deactivation is undone.
     if (held.deactivationEpoch === epoch) return { ...held, deactivationEpoch: EPOCH_ABSENT };
-    // The program never delegates an active stake: either all of it was moved away before, or the slot of
+    // The program never delegates an active stake. Either all of it was moved away before, or the slot of
     // `start` is read twice and the account already has the state after this delegation.
     const isActive = held.activationEpoch !== null && held.deactivationEpoch === EPOCH_ABSENT;
     return isActive && this.#emptied === null ? held : begun;
   }
 
-  /** True if nothing is effective, so that a delegate instruction starts a new delegation. */
+  /** True if no stake is effective, so that a delegate instruction starts a new delegation. */
   #isReleased({ activationEpoch, deactivationEpoch }: HeldStake, epoch: bigint): boolean {
     if (activationEpoch === null) return false;
     const input = { stakeLamports: this.#stakeLamports, activationEpoch, deactivationEpoch };
@@ -254,8 +254,8 @@ class Replayer {
   }
 
   /**
-   * A split child has its parent's withdraw authority, which is only assumed until an operation on the
-   * account names it.
+   * A split child has its parent's withdraw authority. This is an assumption until an operation on the
+   * account names the authority.
    */
   #isAssumed(end: StakeAccount): boolean {
     const assumed = this.#state.withdrawer === this.#input.assumedWithdrawer;
@@ -263,7 +263,7 @@ class Replayer {
   }
 }
 
-/** Replays a part of an account's history. Pure. */
+/** Replays part of an account's history. Pure. */
 export const replayPeriods = (input: ReplayInput): Replay => new Replayer(input).run();
 
 /**

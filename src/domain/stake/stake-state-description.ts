@@ -3,7 +3,7 @@ import { type Sentence, sentence } from '../../kernel/sentence.ts';
 import { solFigure } from '../lamports.ts';
 import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';
 
-/** Figures in the sentences, in lamports. */
+/** Figures for the sentences, in lamports. */
 interface DescribedStake {
   readonly state: 'initialized' | 'activating' | 'active' | 'deactivating' | 'inactive';
   readonly activeLamports: bigint;
@@ -58,7 +58,7 @@ const stateSentence = (account: StakeAccount, stake: DescribedStake): Sentence =
 
 const LAST_DATE_SECONDS = 8_640_000_000_000n;
 
-/** Anyone can write a lockup to any epoch; JSON numbers end at 2^53. */
+/** Anyone can write a lockup with any epoch, but JSON numbers end at 2^53. */
 const epochFigure = (epoch: bigint): string | number =>
   epoch <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(epoch) : String(epoch);
 

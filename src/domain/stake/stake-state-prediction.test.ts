@@ -24,7 +24,7 @@ test('a stake that is large relative to the cluster needs one epoch per 9 % step
     activatingLamports: 0n,
     deactivatingLamports: 0n,
   };
-  // 90, 81.9 and 74.5 SOL may leave on entering 21, 22 and 23, so 200 SOL take three epochs.
+  // 90, 81.9 and 74.5 SOL may leave on entering epochs 21, 22 and 23, so 200 SOL take three epochs.
   assert.equal(predictCooledEpoch(leaving(200n * SOL, 20n), 20n, steadyHistory(0n, 20n, alone)), 23n);
 });
 
@@ -42,14 +42,15 @@ test('an epoch moves at most 9 % of the effective stake in each direction', () =
   });
 });
 
-test('stake deactivated in this epoch waits behind earlier deactivations, and inactive stake has no wait', () => {
+test('stake deactivated in this epoch waits behind earlier deactivations, and inactive stake does not wait', () => {
   const crowded: StakeHistoryEntry = {
     effectiveLamports: 1_000n * SOL,
     activatingLamports: 0n,
     deactivatingLamports: 170n * SOL,
   };
   const history = steadyHistory(0n, 20n, crowded);
-  // By 20, 90 of the 170 SOL are gone; on entering 21, 81.9 SOL leave of the other 80 and these 10 together.
+  // Up to epoch 20, 90 of the 170 SOL left. On entering 21, 81.9 SOL leave: 71.9 of the other 80, and these
+  // 10.
   assert.equal(predictCooledEpoch(leaving(10n * SOL, 20n), 20n, history), 22n);
   assert.equal(predictCooledEpoch(leaving(10n * SOL, 3n), 20n, steadyHistory(0n, 20n)), 20n);
   // A deactivation in a later epoch, which never happens on chain, ends no earlier than the epoch after it.
@@ -81,7 +82,7 @@ test('if other stake does not move, the prediction is exact from any epoch of th
           if (epoch > 5n) {
             const left = stakeActivation(own, epoch, history).effectiveLamports;
             if (left === 0n) {
-              // Each step rounds down to whole lamports per account, and the remainder can take one more
+              // Each step rounds down to whole lamports per account, and the remainder may take one more
               // epoch.
               for (const predicted of predictions.slice(otherLamports > 0n ? 1 : 0)) {
                 assert.ok(

@@ -1,4 +1,4 @@
-// Predicts the first epoch in which a deactivated stake has nothing effective left. Exact for ended epochs
+// Predicts the first epoch in which a deactivated stake has no effective part left. Exact for ended epochs
 // and projected beyond them.
 import {
   type ActivationInput,
@@ -15,7 +15,7 @@ const LONGEST_PROJECTION_EPOCHS = 1_000n;
 const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 const min = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
-/** The cluster one epoch after `entry` if no stake is delegated or deactivated in it. */
+/** Computes the cluster one epoch after `entry` if no stake is delegated or deactivated in it. */
 export const nextEntry = (entry: StakeHistoryEntry, entered: bigint): StakeHistoryEntry => {
   const allowed = BigInt(Math.trunc(Number(entry.effectiveLamports) * warmupCooldownRate(entered)));
   const warmed = min(allowed, entry.activatingLamports);
@@ -30,7 +30,7 @@ export const nextEntry = (entry: StakeHistoryEntry, entered: bigint): StakeHisto
 /**
  * Predicts when a deactivated delegation becomes inactive. Assumes that no other stake is activated or
  * deactivated after the latest history entry, so later deactivations can only delay it. A stake that is small
- * compared to the cluster gets the next epoch if few deactivate.
+ * compared to the cluster becomes inactive in the next epoch unless many deactivate.
  */
 export const predictCooledEpoch = (
   delegation: ActivationInput,
@@ -43,8 +43,8 @@ export const predictCooledEpoch = (
   let remaining = stakeActivation(delegation, from, history).effectiveLamports;
   if (remaining === 0n) return from;
   let entry = nextEntry(latest, epoch);
-  // A stake deactivated in the current epoch is in no ended epoch yet. One that was deactivated earlier is
-  // already included in the latest entry.
+  // A stake deactivated in the current epoch is not part of any ended epoch yet. One that was deactivated
+  // earlier is already included in the latest entry.
   let joining = delegation.deactivationEpoch >= epoch ? remaining : 0n;
   const last = from + LONGEST_PROJECTION_EPOCHS;
   for (let entered = from + 1n; entered < last; entered += 1n) {

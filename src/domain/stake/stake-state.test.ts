@@ -20,7 +20,7 @@ const crowdedExit = {
   deactivatingLamports: 300n * SOL,
 };
 
-test('active: stake and rent are reserved, lamports above them can be withdrawn', () => {
+test('active: stake and rent are reserved, and lamports above them can be withdrawn', () => {
   const found = assessStake(delegatedStake({ lamports: 103n * SOL + RENT }), chainFacts());
   assert.equal(found.state, 'active');
   assert.equal(found.rawState, 'delegated');
@@ -69,7 +69,7 @@ test('deactivating under the cap: the inactive part can be withdrawn, the accoun
   assert.equal(found.activeLamports, 70n * SOL);
   assert.equal(found.withdrawableLamports, 30n * SOL);
   assert.equal(found.partialWithdrawMaxLamports, 30n * SOL);
-  // 210 SOL wait on entering 20; 81.9 and 74.5 leave, so the rest is inactive on entering 23.
+  // 210 SOL wait on entering epoch 20. 81.9 and 74.5 SOL leave, so the rest is inactive on entering 23.
   assert.equal(found.withdrawableAtEpoch, 23n);
 });
 

@@ -10,7 +10,7 @@ import { predictCooledEpoch } from './stake-state-prediction.ts';
 export interface StakeChainFacts {
   readonly epoch: bigint;
   readonly history: StakeHistory;
-  /** The cluster's current rent for 200 bytes, not the reserve stored in the account. */
+  /** The cluster's current rent for 200 bytes, not the rent reserve stored in the account. */
   readonly stakeRentLamports: bigint;
   /** Time of the Clock sysvar in seconds; lockups are compared with it. */
   readonly unixTimestamp: bigint;
@@ -23,9 +23,9 @@ type StakeState = 'initialized' | 'activating' | 'active' | 'deactivating' | 'in
 
 /** Maximum amounts of a withdrawal. */
 interface WithdrawLimits {
-  /** Maximum that the program accepts. */
+  /** Maximum amount that the program accepts. */
   readonly withdrawableLamports: bigint;
-  /** Maximum that keeps the account open. */
+  /** Maximum amount that keeps the account open. */
   readonly partialWithdrawMaxLamports: bigint;
 }
 
@@ -34,15 +34,15 @@ export interface StakeAssessment extends WithdrawLimits {
   readonly state: StakeState;
   /** The tag on chain, which stays `delegated` after the cooldown. */
   readonly rawState: 'initialized' | 'delegated';
-  /** The state in one or two sentences. Made when they are read, because most callers do not. */
+  /** The state in one or two sentences. Computed on access, because most callers do not need it. */
   readonly stateSentences: readonly Sentence[];
   readonly activeLamports: bigint;
   readonly activatingLamports: bigint;
   readonly deactivatingLamports: bigint;
-  /** Lamports beyond stake and rent while anything is staked, also under a lockup or a rewards freeze. */
+  /** Lamports beyond stake and rent while any stake is held, also under a lockup or a rewards freeze. */
   readonly excessLamports: bigint;
   readonly lockupInForce: boolean;
-  /** As on chain: while true, no stake instruction is accepted. */
+  /** As on chain. While true, no stake instruction is accepted. */
   readonly epochRewardsActive: boolean;
   /** True if the withdraw authority alone can withdraw the whole balance now. */
   readonly withdrawReady: boolean;
@@ -89,12 +89,12 @@ const NO_ACTIVATION: StakeActivation = {
 type ActivationFacts = Pick<StakeChainFacts, 'epoch' | 'history'>;
 
 /**
- * The last result per delegation. A plan for 1,000 stakes needs it 90,000 times, which would take a third of
- * its time without this cache.
+ * Caches the last result per delegation. A plan for 1,000 stakes needs it 90,000 times, which would take a
+ * third of its time without this cache.
  */
 const lastActivation = new WeakMap<object, ActivationFacts & { readonly activation: StakeActivation }>();
 
-/** An account's effective, activating and deactivating stake. */
+/** Computes an account's effective, activating and deactivating stake. */
 export const activationOf = (
   { delegation }: StakeAccount,
   { epoch, history }: ActivationFacts,
@@ -107,13 +107,16 @@ export const activationOf = (
   return activation;
 };
 
-/** Lamports that the Stake program holds back as staked, whoever signs. The rent is held back in addition. */
+/**
+ * Lamports that the Stake program holds back as staked, no matter who signs. The rent is held back in
+ * addition.
+ */
 export const heldBackLamports = (account: StakeAccount, chain: StakeChainFacts): bigint =>
   stakedLamports(account, chain.epoch, activationOf(account, chain));
 
 /**
- * Limits that ignore a lockup or a rewards freeze: for withdrawals that the custodian also signs, or that are
- * made later. `stakedLamports` is held back in addition to the rent.
+ * Computes limits that ignore a lockup or a rewards freeze: for withdrawals that the custodian also signs, or
+ * that are made later. `stakedLamports` is held back in addition to the rent.
  */
 export const limitsWithoutLockup = (
   account: StakeAccount,

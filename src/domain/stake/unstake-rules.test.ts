@@ -48,7 +48,7 @@ test('stake that is not delegated cannot be unstaked, and the refusal suggests t
   assert.match(guidanceText(refused.suggestedAction), /createWithdrawTransaction/);
 });
 
-test('a second unstake is refused: while deactivating with the polling call, afterwards with the withdrawal', () => {
+test('a second unstake is refused: while deactivating it suggests polling, afterwards the withdrawal', () => {
   const cooling = refusal(
     'STAKE_ALREADY_DEACTIVATED',
     delegatedStake({ delegation: { deactivationEpoch: 20n } }),

@@ -56,7 +56,7 @@ test('an amount of null withdraws the full balance of an inactive account', () =
   assert.deepEqual(check(initializedStake(), null), { lamports: 100n * SOL + RENT, custodianNeeded: false });
 });
 
-test('a part can be withdrawn as long as the rent stays; otherwise the whole balance or none', () => {
+test('a part can be withdrawn as long as the rent stays; otherwise only the whole balance', () => {
   assert.equal(check(cooled, 100n * SOL).lamports, 100n * SOL);
   assert.equal(check(cooled, 1n).lamports, 1n);
   const below = refusal('WITHDRAW_LEAVES_BELOW_RENT', cooled, 100n * SOL + 1n);
@@ -125,7 +125,7 @@ test('a deactivating stake suggests polling, with the wallet filled in', () => {
   assert.doesNotMatch(guidanceText(refused.suggestedAction), /createUnstakeTransaction|already now/);
 });
 
-test('if the stake authority is another address, the refusal says that it has to unstake', () => {
+test('if the stake authority is another address, the refusal says that this address has to unstake', () => {
   const refused = refusal('STAKE_NOT_WITHDRAWABLE', delegatedStake({ stakeAuthority: STAKER }), null);
   assert.match(
     guidanceText(refused.suggestedAction),

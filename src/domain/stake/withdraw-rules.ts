@@ -12,14 +12,14 @@ import { WITHDRAW_READY } from './unstake-rules.ts';
 
 /** A requested withdrawal. */
 interface WithdrawRequest {
-  /** The withdrawing wallet. It signs, also as custodian if needed. */
+  /** The withdrawing wallet. It signs, if needed also as custodian. */
   readonly wallet: Address;
   /** Lamports, or null for the full balance, which closes the account. */
   readonly requestedLamports: bigint | null;
-  /** The facts that the assessment is based on. */
+  /** Facts that the assessment is based on. */
   readonly chain: StakeChainFacts;
   /**
-   * True if the caller's key signs in the same call: refusals then suggest one-shot calls, by default
+   * True if the caller's key signs in the same call. Refusals then suggest one-shot calls instead of
    * transaction builders.
    */
   readonly isOneShot?: boolean | undefined;

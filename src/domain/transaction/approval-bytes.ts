@@ -18,8 +18,9 @@ export const stakesOf = (one: MachineOperation): readonly Address[] =>
 type Merge = Extract<MachineOperation, { type: 'merge' }>;
 
 /**
- * True if the chain checks the merge in the same transaction. `moved`: a later moveStake from or to the target succeeds only with a
- * fully active target, or moves into one without stake. `delegated`: the later delegation puts the target at the pinned validator or fails.
+ * True if the chain checks the merge in the same transaction. `moved`: a later moveStake from or to the
+ * target only succeeds with a fully active target, or moves into one without stake. `delegated`: the later
+ * delegation puts the target at the pinned validator or fails.
  */
 export const isEnforced = (
   { account: target }: Merge,
@@ -72,7 +73,7 @@ export const readApproval = (messages: readonly MessageFacts[]) => {
     }
   }
   const min = (one: bigint, other: bigint): bigint => (one < other ? one : other);
-  /** Rent and loans that are returned at once. */
+  /** Rent and loans that are returned immediately. */
   const returned = [...taken].map(([account, lamports]) =>
     min(lamports, (lent.get(account) ?? 0n) + (created.get(account) ?? 0n)),
   );
@@ -94,7 +95,7 @@ export const readApproval = (messages: readonly MessageFacts[]) => {
     touched: new Set(operations.flat().flatMap(stakesOf)),
     fullyDelegated: [...fullyDelegated],
     withdrawnLamports: sum(taken.values()) - sum(returned),
-    /** The wallet's SOL that goes into new stakes, without the rent of accounts that hold nothing else. */
+    /** The wallet's SOL that goes into new stakes, excluding the rent of accounts that hold nothing else. */
     newStakeLamports: sum(
       stakes.map(([account, lamports]) =>
         delegated.has(account) || merged.has(account) ? lamports : (movedOut.get(account) ?? 0n),

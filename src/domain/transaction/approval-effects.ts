@@ -8,9 +8,11 @@ import type { TransactionKind } from './transaction-kinds.ts';
 
 /** The accounts and the chain at one slot, as read from an RPC node that the user chose. */
 export interface NodeFacts {
-  /** Its `voteCredits` contain at most the pinned vote account. */
+  /** `voteCredits` contains at most the pinned vote account. */
   readonly chain: MachineChain;
-  /** Null if the address has no account or is not a stake account. May include further accounts of the wallet. */
+  /**
+   * Null if the address has no account or is not a stake account. May include other accounts of the wallet.
+   */
   readonly accounts: ReadonlyMap<Address, StakeAccount | null>;
   readonly walletLamports: bigint;
 }
@@ -28,7 +30,7 @@ export interface EffectsRequest {
   readonly rounding?: 'exact' | 'atLeast' | undefined;
   /** For a sweep. Default: the wallet. */
   readonly to?: 'wallet' | 'stake' | 'activating' | undefined;
-  /** The accounts named by the user; no others may change. Default: any account of the wallet. */
+  /** Accounts named by the user; no others may change. Default: any account of the wallet. */
   readonly accounts?: readonly Address[] | undefined;
 }
 
@@ -42,7 +44,7 @@ export type UnknownFact =
   | 'rounded-amount'
   | 'rent-at-risk';
 
-/** An unknown fact of one account, left to the person who reads the review. */
+/** An unknown fact about one account, left to the person who reads the review. */
 export interface UnknownEffect {
   readonly account: Address;
   readonly fact: UnknownFact;
@@ -54,13 +56,13 @@ export interface UnknownEffect {
 export interface ApprovalEffects {
   /** Null if the bytes do not determine it. */
   readonly deactivatedLamports: bigint | null;
-  /** New stakes count with their rent. Null if the bytes do not determine it. */
+  /** New stakes, including their rent. Null if the bytes do not determine it. */
   readonly stakedLamports: bigint | null;
   /** Excludes rent and loans that the same transactions return. */
   readonly withdrawnLamports: bigint;
   /** Rent of new accounts that stay open. */
   readonly rentLamports: bigint;
-  /** The part of the rent that another address may be able to withdraw. */
+  /** Part of the rent that another address may be able to withdraw. */
   readonly atRiskLamports: bigint;
   readonly feeLamports: bigint;
   readonly newAccounts: readonly Address[];
@@ -76,7 +78,7 @@ export interface EffectsCheck {
   readonly effects: ApprovalEffects;
 }
 
-/** The effects that depend on the accounts: read from the bytes, or computed on the accounts that a node shows. */
+/** The effects that depend on the accounts: read from the bytes, or computed on the accounts from a node. */
 export interface AccountEffects {
   readonly problems: readonly VerifierProblem[];
   readonly unknowns: readonly UnknownEffect[];

@@ -1,4 +1,4 @@
-// Disguised effects of a plan are counted: merged or moved stake, rent, parts that stay deactivating, and
+// Hidden effects of a plan are counted: merged or moved stake, rent, parts that stay deactivating, and
 // deactivations from other epochs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -25,8 +25,8 @@ const [account, child, other] = [at(1), at(2), at(3)];
 const authority = OWNER;
 
 /**
- * Checks all operations in one transaction, after a first one with the `earlier` operations if given, either
- * with the accounts from a node or from the bytes alone.
+ * Checks all operations in one transaction, preceded by one with the `earlier` operations if given. Uses
+ * either the accounts from a node or the bytes alone.
  */
 const check = (
   goal: PlanGoal,
@@ -90,7 +90,7 @@ test("an operation that the Stake program would refuse on the node's accounts is
   assert.deepEqual(checksOf(check(goal, refused, stakes, [withdraw(other, SOL)])), ['kind']);
 });
 
-test('a goal that unstakes no stake allows no deactivation', () => {
+test('a goal that does not unstake allows no deactivation', () => {
   const active = [delegatedStake({ address: account })];
   assert.deepEqual(checksOf(check({ goal: 'tidy' }, [deactivate(account)], active)), ['stake-account']);
 });

@@ -15,7 +15,7 @@ import type { MessageFacts, VerifierProblem } from './stake-verifier.ts';
 
 export type { EffectsCheck, EffectsRequest, NodeFacts };
 
-/** The bound of each kind other than a rearrangement. */
+/** Bound of each kind other than a rearrangement. */
 const KIND_BOUNDS: Readonly<Record<Exclude<EffectsRequest['kind'], 'rearrange'>, GoalBound>> = {
   stake: { ...NOTHING, stakes: 'amount', mostNewStakes: 1 },
   unstake: { ...NOTHING, deactivates: 'named' },
@@ -28,16 +28,19 @@ const boundOf = ({ kind, goal, to }: EffectsRequest): GoalBound =>
   kind !== 'rearrange' ? KIND_BOUNDS[kind] : goal === undefined ? NOTHING : goalBound(goal, to);
 
 /**
- * Plans fill each transaction before they start the next. Full ones had at least 15 instructions in random tests; a new account with a long memo
- * leaves room for 12.
+ * Plans fill each transaction before they start the next. In random tests, full ones had at least 15
+ * instructions; a new account with a long memo leaves room for 12.
  */
 const LEAST_INSTRUCTIONS_OF_FULL = 8;
-/** Transactions that may be short: the last one, and one that must wait for another although there is room. */
+/**
+ * Number of transactions that may be short: the last one, and one that must wait for another although there
+ * is room.
+ */
 const SHORT_TRANSACTIONS = 2;
 /** Keeps the fees of one approval below 0.001 SOL. */
 const MOST_TRANSACTIONS = 100;
 
-/** The existing stake accounts that `checkEffects` needs from a node. */
+/** Existing stake accounts that `checkEffects` needs from a node. */
 export const accountsToRead = (
   { accounts = [] }: Pick<EffectsRequest, 'accounts'>,
   messages: readonly MessageFacts[],
@@ -48,8 +51,9 @@ export const accountsToRead = (
 const sol = (lamports: bigint): string => `${formatSol(lamports)} SOL`;
 
 /**
- * Returns the smallest amount, at or above the requested one, that can be unstaked or withdrawn from the accounts that a node shows: the named ones,
- * or those not delegated to another validator. 0 if there is none.
+ * Returns the smallest amount, at or above the requested one, that can be unstaked or withdrawn from the
+ * accounts read from a node: the named ones, or those not delegated to another validator. Returns 0 if there
+ * is none.
  */
 const leastReachableLamports = (
   { wallet, voteAccount, goal, lamports = 0n, accounts: named }: EffectsRequest,
@@ -79,7 +83,9 @@ const leastReachableLamports = (
   return result.refusal.why === 'AMOUNT_NOT_REACHABLE' ? (result.refusal.nearestAboveLamports ?? 0n) : 0n;
 };
 
-/** Checks the transactions against the request: exactly if `facts` are given, otherwise from the bytes alone. */
+/**
+ * Checks the transactions against the request: exactly if `facts` are given, otherwise from the bytes alone.
+ */
 export const checkEffects = (
   request: EffectsRequest,
   messages: readonly MessageFacts[],

@@ -8,13 +8,16 @@ import { STAKE_ACCOUNT_BYTES } from '../stake/stake-account.ts';
 import { demandOwnInitialize, ifKnown } from './check-single-account.ts';
 import type { Expectations, Fields, KindCheckInput, KindFacts } from './kind-record.ts';
 
-/** Maximum rent of a new account for a split: the rent was 2,282,880 lamports and has fallen since. */
+/** Maximum rent of a new account for a split. The rent was 2,282,880 lamports and has fallen since. */
 export const MOST_RENT_LAMPORTS = 3_000_000n;
 
 /** The account of an instruction; null if hidden in a lookup table. */
 type Account = Address | null;
 
-/** The two accounts of a split, merge or move. The Stake program requires equal authorities, so they have the same owner. */
+/**
+ * Accounts of a split, merge or move. The Stake program requires equal authorities, so both have the same
+ * owner.
+ */
 const joinedBy = (data: InstructionFields): readonly [Account, Account] | null =>
   data.type === 'stake.merge'
     ? [data.stakeAccount, data.from]
@@ -23,8 +26,8 @@ const joinedBy = (data: InstructionFields): readonly [Account, Account] | null =
       : null;
 
 /**
- * Accounts that the wallet can certainly withdraw from: those that it initializes or withdraws from in this transaction, those known to be its own,
- * and those that it joins with such an account.
+ * Finds the accounts that the wallet can certainly withdraw from: those that it initializes or withdraws from
+ * in this transaction, those known to be its own, and those that it joins with such an account.
  */
 export const accountsOfWallet = (
   fields: readonly InstructionFields[],
@@ -44,7 +47,7 @@ export const accountsOfWallet = (
   }
 };
 
-/** The lamports of one rearrangement, in transit and at their destinations. */
+/** Lamports of one rearrangement, in transit and at their destinations. */
 interface Lamports {
   /** Balances of accounts created by the wallet, but not yet initialized and not yet the target of a split. */
   readonly created: Map<Account, bigint>;
@@ -113,7 +116,7 @@ const checkSplit: Check<'stake.split'> = (data, lamports, { own, demand }) => {
 
 const checkMerge: Check<'stake.merge'> = (data, { idle }) => void idle.delete(data.from);
 
-/** A new account that is emptied keeps its rent, so that its address can be created only once. */
+/** An emptied new account keeps its rent, so that its address can be created only once. */
 const checkMoveLamports: Check<'stake.moveLamports'> = (data, lamports, { demand }) => {
   const balance = lamports.idle.get(data.stakeAccount);
   if (balance === undefined) return;
@@ -152,8 +155,8 @@ const checkAuthorize: Check<'stake.authorize'> = (data, _, { wallet, demand }) =
 };
 
 /**
- * The check of each instruction. `recogniseTransaction` has already refused instructions outside the kind's layout. A deactivation and a
- * moveStake need no check: the stake stays with its owner.
+ * Check of each instruction. `recogniseTransaction` has already refused instructions outside the kind's
+ * layout. A deactivation and a moveStake need no check, because the stake stays with its owner.
  */
 const checks: { readonly [Type in InstructionFields['type']]?: Check<Type> } = {
   'system.createAccount': checkCreate,
@@ -167,7 +170,10 @@ const checks: { readonly [Type in InstructionFields['type']]?: Check<Type> } = {
   'stake.authorize': checkAuthorize,
 };
 
-/** Requires that no lamports of the wallet remain in transit, because others may be able to empty an account that received a loan. */
+/**
+ * Requires that no lamports of the wallet remain in transit, because others may be able to empty an account
+ * that received a loan.
+ */
 const checkLeftOver = ({ created, idle, lent }: Lamports, { demand }: KindCheckInput): void => {
   demand(created.size === 0, 'create-account', 'It creates an account but does not make it a stake account.');
   demand(
@@ -184,7 +190,10 @@ const checkLeftOver = ({ created, idle, lent }: Lamports, { demand }: KindCheckI
 
 const UNDELEGATED: readonly (string | undefined)[] = ['initialized', 'inactive'];
 
-/** Requires that no activating stake is merged into an undelegated account, which would cancel the activation. Skips accounts of unknown state. */
+/**
+ * Requires that no activating stake is merged into an undelegated account, which would cancel the activation.
+ * Skips accounts of unknown state.
+ */
 const checkActivations = ({ fields, expected: { accounts }, demand }: KindCheckInput): void => {
   const states = new Map<Account, string>();
   for (const [address, { state }] of accounts ?? []) states.set(address, state);
@@ -206,7 +215,7 @@ const checkActivations = ({ fields, expected: { accounts }, demand }: KindCheckI
   }
 };
 
-/** Checks every instruction in order, then that no lamports remain in transit. */
+/** Checks every instruction in order, and then that no lamports remain in transit. */
 export const checkRearrangement = (checking: KindCheckInput): KindFacts => {
   const { fields, wallet, expected, demand } = checking;
   const lamports: Lamports = {
@@ -272,7 +281,9 @@ const NEVER_ALONE: readonly InstructionFields['type'][] = [
   'stake.authorize',
 ];
 
-/** True if an instruction belongs to no other kind, or if there are more instructions than any other kind contains. */
+/**
+ * True if an instruction belongs to no other kind, or if there are more instructions than in any other kind.
+ */
 export const isRearrangement = (fields: readonly InstructionFields[]): boolean => {
   const stake = fields.map(({ type }) => type).filter((type) => type.startsWith('stake.'));
   const isNew = stake.length === 2 && stake[0] === 'stake.initialize' && stake[1] === 'stake.delegateStake';

@@ -1,4 +1,4 @@
-// Checks transactions that act on one account: authority, account, amount, destination.
+// Checks transactions that act on one account: authority, account, amount and destination.
 import type { Address } from '@solana/kit';
 import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../instruction-programs.ts';
 import type { InstructionFields } from '../instruction-types.ts';
@@ -16,14 +16,14 @@ export const isDonation =
   (data: InstructionFields): data is Fields<'system.transfer'> =>
     donationAddress !== undefined && data.type === 'system.transfer' && data.to === donationAddress;
 
-/** An object with the field, or an empty one if the address is unknown. */
+/** Returns an object with the field, or an empty one if the address is unknown. */
 export const ifKnown = <Key extends string>(
   key: Key,
   address: Address | null | undefined,
 ): { [K in Key]?: Address } =>
   (address === null || address === undefined ? {} : { [key]: address }) as { [K in Key]?: Address };
 
-/** Requires that the wallet is both authorities of a new stake account without lockup. */
+/** Requires that the wallet holds both authorities of a new stake account without lockup. */
 export const demandOwnInitialize = (
   { staker, withdrawer, lockup }: Extract<InstructionFields, { type: 'stake.initialize' }>,
   { wallet, demand }: KindCheckInput,

@@ -3,23 +3,26 @@ import type { Address } from '@solana/kit';
 import type { DecodedInstruction, InstructionFields } from '../instruction-types.ts';
 import type { TransactionKind } from './transaction-kinds.ts';
 
-/** One act. If a transaction has several of one kind, their amounts are added, and the first account represents all. */
+/**
+ * One act. If a transaction has several acts of one kind, their amounts are added, and the first account
+ * represents all of them.
+ */
 export interface StakeAct {
   readonly type: TransactionKind;
   readonly stakeAccount: Address;
-  /** The withdraw authority if the transaction contains it, else the authority that signed. */
+  /** The withdraw authority if the transaction contains it, otherwise the authority that signed. */
   readonly wallet: Address;
   /** The vote account of a delegation; null for other acts, whose transactions do not contain it. */
   readonly voteAccount: Address | null;
-  /** The lamports of a new account or of a withdrawal; null if the transaction does not contain them. */
+  /** Lamports of a new account or of a withdrawal; null if the transaction does not contain them. */
   readonly lamports: bigint | null;
 }
 
 type Fields<Type extends InstructionFields['type']> = Extract<InstructionFields, { type: Type }>;
 
 /**
- * Returns null if the transaction contains no such act, or hides its accounts in lookup tables. Precedence: delegation, unstake, withdrawal, then
- * split, merge or move.
+ * Classifies a transaction. Returns null if it contains no such act, or hides its accounts in lookup tables.
+ * Precedence: delegation, unstake, withdrawal, then split, merge or move.
  */
 export const classifyStakeAct = (
   instructions: readonly DecodedInstruction<Address | null>[],

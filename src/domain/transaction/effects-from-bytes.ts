@@ -9,7 +9,8 @@ import { machineOperationsOf } from './machine-operations.ts';
 import type { MessageFacts, VerifierProblem } from './stake-verifier.ts';
 
 /**
- * The rent of accounts split from accounts that are not provably the wallet's. Evaluated per transaction, because one may land without the others.
+ * Rent of accounts split from accounts that are not provably the wallet's. Evaluated per transaction, because
+ * one may land without the others.
  */
 const rentAtRisk = (messages: readonly MessageFacts[], wallet: Address): bigint =>
   messages.reduce((all, { instructions }) => {
@@ -24,7 +25,7 @@ const rentAtRisk = (messages: readonly MessageFacts[], wallet: Address): bigint 
     return all + risk;
   }, 0n);
 
-/** Reads the effects without any fact about existing accounts. */
+/** Reads the effects without any facts about existing accounts. */
 export const effectsFromBytes = (
   { wallet, voteAccount, lamports: asked, accounts }: EffectsRequest,
   bound: GoalBound,
@@ -45,7 +46,8 @@ export const effectsFromBytes = (
   let [isDeactivatedShown, isStakedShown] = [true, true];
   for (const [transaction, operations] of transactions.entries())
     for (const [index, one] of operations.entries()) {
-      // The chain requires that both accounts have the same validator; the first account may be delegated to any.
+      // The chain requires that both accounts have the same validator, but the first account may be delegated
+      // to any.
       const isDivided = one.type === 'split' || one.type === 'moveStake';
       if (isDivided && bound.deactivates === 'amount' && !stakes.has(one.account) && !isNamed(one.account))
         unknown(
@@ -63,7 +65,7 @@ export const effectsFromBytes = (
         const stake = stakes.get(one.account);
         if (stake !== undefined) {
           deactivatedLamports += stake;
-          // Only stake that was never effective can be withdrawn at once.
+          // Only stake that was never effective can be withdrawn immediately.
           const isTaken = operations
             .slice(index)
             .some(
@@ -98,7 +100,8 @@ export const effectsFromBytes = (
         const newStake = stakes.get(one.from);
         stakes.delete(one.account);
         if (isEnforced(one, bound.merges, operations.slice(index))) continue;
-        // Merges that do not fit into the move's transaction precede it, so a person decides whether the move will follow.
+        // Merges that do not fit into the move's transaction precede it, so a person decides whether the move
+        // will follow.
         const later = transactions.slice(transaction + 1).flat();
         if (bound.merges === 'moved' && !isEnforced(one, bound.merges, later))
           problems.push({

@@ -1,4 +1,4 @@
-// Runs the transactions of one approval on the accounts that the user's node shows, so that every amount is exact.
+// Runs the transactions of one approval on the accounts from the user's node, so that every amount is exact.
 import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../machine/merge-class.ts';
 import { stakeInstructions } from '../machine/stake-instructions.ts';
@@ -23,7 +23,7 @@ const stakeOf = (account: StakeAccount | null): bigint => account?.delegation?.s
 const isStaying = (account: StakeAccount | null): boolean =>
   account?.delegation?.deactivationEpoch === EPOCH_ABSENT;
 
-/** Runs every transaction on the result of the previous one, and adds up what each instruction changes. */
+/** Runs every transaction on the result of the previous one, and adds up the changes of each instruction. */
 export const effectsFromNode = (
   { kind, wallet, voteAccount, accounts: named = [] }: EffectsRequest,
   bound: GoalBound,
@@ -48,7 +48,7 @@ export const effectsFromNode = (
     wallets: new Map([[wallet, walletLamports]]),
   };
 
-  /** Lamports that count as staked: for a new stake its whole balance, as in requests. */
+  /** Lamports that count as staked. For a new stake this is its whole balance, as in requests. */
   const countedOf = (account: StakeAccount | null): bigint =>
     account === null || !isStaying(account)
       ? 0n
@@ -130,7 +130,7 @@ export const effectsFromNode = (
         'stake-account',
         `It withdraws from ${one.account}, which holds no stake.`,
       );
-    // Never-effective stake can be withdrawn at once; its amount is not counted twice.
+    // Never-effective stake can be withdrawn immediately; its amount is not counted twice.
     if (one.type === 'withdraw' && neverEffective.has(one.account)) {
       const left = cooling.get(one.account)! - one.lamports;
       cooling.set(one.account, left > 0n ? left : 0n);

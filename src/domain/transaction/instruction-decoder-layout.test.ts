@@ -1,5 +1,5 @@
-// Every field of stake instructions is read from its own bytes, and data that is a byte or an account off is
-// never decoded as one.
+// Every field of stake instructions is read from its own bytes, and data that is off by a byte or an account
+// is never decoded as one.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -16,7 +16,7 @@ import { COMPUTE_BUDGET_PROGRAM, LIGHTHOUSE_PROGRAM, STAKE_PROGRAM } from '../in
 import type { RawInstruction } from '../instruction-types.ts';
 import { decodeInstruction } from './instruction-decoder.ts';
 
-// Keys whose bytes all differ, so that reading at a wrong offset gives another address.
+// Keys whose bytes are all different, so that reading at a wrong offset gives another address.
 const key = (tag: number) => new PublicKey(Uint8Array.from({ length: 32 }, (_, i) => tag * 32 + i));
 const [first, second, third, fourth] = [key(1), key(2), key(3), key(4)] as const;
 const named = (publicKey: PublicKey) => publicKey.toBase58() as Address;
@@ -100,11 +100,11 @@ const built: Readonly<Record<string, RawInstruction<Address>>> = {
       custodianPubkey: fourth,
     }).instructions[0]!,
   ),
-  // The legacy client predates these two.
+  // The legacy client predates these two instructions.
   moveStake: moved(16),
   moveLamports: moved(17),
 };
-/** Number of further accounts to remove: custodians are optional, and sysvars do not count. */
+/** Number of additional accounts to remove: custodians are optional, and sysvars do not count. */
 const OPTIONAL: Readonly<Record<string, number>> = { withdraw: 1, authorize: 2 };
 
 const rolesOf = (name: string) => decodeInstruction(built[name]!).accounts.map(({ role }) => role);
@@ -208,7 +208,7 @@ describe('fields', () => {
   });
 });
 
-describe('one off', () => {
+describe('off by one', () => {
   for (const [name, raw] of Object.entries(built)) {
     const typeOf = (changed: Partial<RawInstruction<Address>>) =>
       decodeInstruction({ ...raw, ...changed }).data.type;

@@ -1,4 +1,4 @@
-// Decoding describes what the program would do, and never mistakes odd data for a real instruction.
+// Decoding describes the effect in the program, and never mistakes odd data for a real instruction.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -170,7 +170,7 @@ describe('odd data', () => {
     assert.deepEqual(textOf(0x61, 0xff), { type: 'memo', text: null });
   });
 
-  test('Lighthouse counts as a guard only if it asserts', () => {
+  test('a Lighthouse instruction counts as a guard only if it asserts', () => {
     const typeOf = (...data: number[]) =>
       decodeInstruction({ programId: LIGHTHOUSE_PROGRAM, accounts, data: Uint8Array.from(data) }).data.type;
     assert.deepEqual(

@@ -1,4 +1,5 @@
-// Decodes an instruction from its bytes as its program reads them; stake and transfer data of unexpected length is rejected.
+// Decodes an instruction from its bytes as its program reads them. Rejects stake and transfer data of
+// unexpected length.
 import type { Address } from '@solana/kit';
 import {
   COMPUTE_BUDGET_PROGRAM,
@@ -21,7 +22,7 @@ import { summarise } from './instruction-summary.ts';
 interface Reading {
   readonly name: string;
   readonly data: InstructionFields;
-  /** Role of each account, in order; further accounts are `account`. */
+  /** Role of each account, in order. Additional accounts get the role `account`. */
   readonly roles: readonly string[];
 }
 
@@ -71,7 +72,10 @@ const readSystem = ({ accounts, data }: RawInstruction<Address | null>): Reading
   return other(name);
 };
 
-/** Positions of the accounts that are not sysvars: older forms place sysvars between the significant accounts. */
+/**
+ * Positions of the accounts that are not sysvars, because older forms place sysvars between the significant
+ * accounts.
+ */
 const meaningful = (accounts: Accounts): readonly number[] =>
   accounts.flatMap(({ address }, index) => (address !== null && STAKE_SYSVARS.has(address) ? [] : [index]));
 
@@ -169,7 +173,7 @@ const STAKE_MOVES = new Map([
 ] as const) as ReadonlyMap<number, 'stake.split' | 'stake.moveStake' | 'stake.moveLamports'>;
 const STAKE_ROLES: readonly ('staker' | 'withdrawer')[] = ['staker', 'withdrawer'];
 
-/** Bytes of each Compute Budget instruction, its number included. */
+/** Length in bytes of each Compute Budget instruction, including its number. */
 const COMPUTE_BUDGET_BYTES: readonly number[] = [Number.POSITIVE_INFINITY, 5, 5, 9, 5];
 
 // The runtime ignores trailing bytes: a price with an extra byte is still charged.
@@ -198,7 +202,7 @@ const readMemo = ({ accounts, data }: RawInstruction<Address | null>): Reading =
   try {
     text = strictUtf8.decode(data);
   } catch {
-    // Stays null: the program refuses such a memo, so no text may be shown for it.
+    // Stays null: the program refuses such a memo, so its text must not be shown.
   }
   return { name: 'addMemo', roles: accounts.map(() => 'memo signer'), data: { type: 'memo', text } };
 };

@@ -3,19 +3,19 @@ import type { Address } from '@solana/kit';
 import { U64_MAX } from '../../kernel/u64.ts';
 import type { DecodedInstruction } from '../instruction-types.ts';
 
-/** The base fee for each required signature. */
+/** Base fee for each required signature. */
 export const LAMPORTS_PER_SIGNATURE = 5000n;
 
-// Without a limit the runtime grants up to 200,000 units per instruction and at most 1,400,000 in total.
+// Without a limit, the runtime grants up to 200,000 units per instruction and at most 1,400,000 in total.
 const DEFAULT_UNITS = 200_000n;
 const MAX_UNITS = 1_400_000n;
 
-/** The runtime's sums saturate at the greatest 64-bit integer. */
+/** The runtime's sums saturate at the maximum 64-bit integer. */
 const saturated = (lamports: bigint): bigint => (lamports > U64_MAX ? U64_MAX : lamports);
 
 /**
- * The priority fee in lamports, rounded up like the runtime: compute unit price × limit, or the value in a version 1 header.
- * An upper bound if no limit is set.
+ * Computes the priority fee in lamports, rounded up like the runtime: compute unit price × limit, or the
+ * value in a version 1 header. This is an upper bound if no limit is set.
  */
 export const priorityFeeLamports = (
   instructions: readonly DecodedInstruction<Address | null>[],
@@ -33,8 +33,8 @@ export const priorityFeeLamports = (
 };
 
 /**
- * Base fee plus priority fee, in lamports. Precompile signatures cost the same as those of the transaction
- * itself.
+ * Computes the base fee plus the priority fee, in lamports. Precompile signatures cost the same as those of
+ * the transaction itself.
  */
 export const networkFeeLamports = (
   signatureCount: number,

@@ -1,5 +1,4 @@
-// Each sentence contains everything that a person would compare: the amount, the parties, the authorities and
-// the lockup.
+// Each sentence contains everything that a person would compare: amount, parties, authorities and lockup.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

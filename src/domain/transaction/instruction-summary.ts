@@ -1,11 +1,11 @@
-// Describes each instruction in one sentence that a person can compare with what they meant to sign.
+// Describes each instruction in one sentence that a person can compare with their intent.
 import type { Address } from '@solana/kit';
 import type { InstructionFields } from '../instruction-types.ts';
 import { formatSol } from '../lamports.ts';
 
 const who = (address: Address | null): string => address ?? 'an account from a lookup table';
 
-/** The sentence for decoded fields; unknown instructions are described by `program` and `name`. */
+/** Builds the sentence for decoded fields. Unknown instructions are described by `program` and `name`. */
 export const summarise = (data: InstructionFields, program: string, name: string): string => {
   switch (data.type) {
     case 'system.createAccount':

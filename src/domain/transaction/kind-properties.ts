@@ -12,7 +12,7 @@ import {
   transactionKinds,
 } from './transaction-kinds.ts';
 
-/** The kind that a transaction is meant to be; `other` if none. */
+/** Returns the kind that a transaction is meant to be; `other` if none. */
 export const kindOf = (fields: readonly InstructionFields[], expected: Expectations): RecognisedKind =>
   isRearrangement(fields)
     ? 'rearrange'
@@ -21,7 +21,7 @@ export const kindOf = (fields: readonly InstructionFields[], expected: Expectati
 const programOf = (type: OwnInstruction): Address =>
   type === 'memo' ? MEMO_PROGRAM : type.startsWith('stake.') ? STAKE_PROGRAM : SYSTEM_PROGRAM;
 
-/** The program of each instruction of a kind, in order. */
+/** Lists the program of each instruction of a kind, in order. */
 export const programsOf = (kind: TransactionKind): readonly Address[] => kinds[kind].layout.map(programOf);
 
 /** True if the kind needs the Stake program, which refuses instructions while epoch rewards are distributed. */
@@ -39,6 +39,6 @@ export const createsAccount = (kind: TransactionKind): boolean =>
 /** True if the kind delegates to a validator. */
 export const delegates = holds('stake.delegateStake');
 
-/** A value for each kind. */
+/** Builds a record with a value for each kind. */
 export const perKind = <T>(value: (kind: TransactionKind) => T): Record<TransactionKind, T> =>
   Object.fromEntries(transactionKinds.map((kind) => [kind, value(kind)])) as Record<TransactionKind, T>;

@@ -3,10 +3,10 @@ import type { Address } from '@solana/kit';
 import type { InstructionFields, OwnInstruction } from '../instruction-types.ts';
 import type { VerdictField, VerifierCheck } from './verifier-checks.ts';
 
-/** The service whose transactions are expected, and this transaction's request if known. */
+/** The service that the transactions should belong to, and the request of this transaction if known. */
 export interface Expectations {
   readonly voteAccount: Address;
-  /** The allowed recipient of donations. If absent, no transfer is a donation. */
+  /** The allowed recipient of donations. If absent, no transfer counts as a donation. */
   readonly donationAddress?: Address;
   /** The exact text of the memo. */
   readonly memo: string;
@@ -35,12 +35,13 @@ export interface Expectations {
 export interface KnownAccount {
   readonly state: 'initialized' | 'activating' | 'active' | 'deactivating' | 'inactive';
   /**
-   * The address that can withdraw from the account without another party's consent, as read from a node that the verifier trusts. Absent if unknown.
+   * The address that can withdraw from the account without another party's consent, as read from a node that
+   * the verifier trusts. Absent if unknown.
    */
   readonly withdrawer?: Address;
 }
 
-/** The input of a kind's check. `fields` contains at least the instruction that identified the kind. */
+/** Input of a kind's check. `fields` contains at least the instruction that identified the kind. */
 export interface KindCheckInput {
   readonly fields: readonly InstructionFields[];
   /** The fee payer. */
@@ -50,7 +51,7 @@ export interface KindCheckInput {
   readonly demand: (holds: boolean, check: VerifierCheck, text: string) => void;
 }
 
-/** The facts that the check of a kind reads from the instructions. */
+/** Facts that the check of a kind reads from the instructions. */
 export interface KindFacts {
   readonly stakeAccount?: Address;
   /** The delegation target. */
@@ -64,20 +65,23 @@ export interface KindFacts {
 
 /** The effects of a rearrangement on the wallet's lamports. */
 export interface StakeEffects {
-  /** Lamports that go into new stakes under the wallet's own authorities, or through new accounts into stakes. */
+  /**
+   * Lamports that go into new stakes under the wallet's own authorities, or through new accounts into stakes.
+   */
   readonly stakedLamports: bigint;
-  /** Rent of new accounts that stay open next to the stake; returned when they are closed. */
+  /** Rent of new accounts that stay open next to the stake. It is returned when they are closed. */
   readonly rentLamports: bigint;
   readonly withdrawnLamports: bigint;
   /**
-   * The part of the rent that the wallet cannot recover if another party controls the split account or a lockup applies, which the bytes do not show.
+   * Part of the rent that the wallet cannot recover if another party controls the split account or a lockup
+   * applies. The bytes do not show either.
    */
   readonly atRiskLamports: bigint;
 }
 
 /** The type of a decoded instruction. */
 export type InstructionType = InstructionFields['type'];
-/** The fields of an instruction of one type; some types share their fields. */
+/** Fields of an instruction of one type; some types share their fields. */
 export type Fields<Type extends InstructionType, One = InstructionFields> = One extends {
   readonly type: infer Types;
 }
@@ -88,11 +92,14 @@ export type Fields<Type extends InstructionType, One = InstructionFields> = One 
 
 /** All properties specific to one kind of transaction. */
 export interface KindRecord {
-  /** Its instructions in the required order; `chain/transactions/transaction.ts` builds them. */
+  /** Instructions in the required order; `chain/transactions/transaction.ts` builds them. */
   readonly layout: readonly OwnInstruction[];
   /** Allows any subset of the layout's instructions in any order and number. Default: all of them, once and in order. */
   readonly isFree?: true;
-  /** True for any transaction that is meant to be of this kind, correct or not. Kinds are tried in the order of the record. */
+  /**
+   * True for any transaction that is meant to be of this kind, correct or not. Kinds are tried in the order
+   * of the record.
+   */
   readonly matches: (fields: readonly InstructionFields[], expected: Expectations) => boolean;
   /** Checks the fields of this kind: authority, account, amount, destination. */
   readonly check: (checking: KindCheckInput) => KindFacts;
@@ -102,18 +109,18 @@ export interface KindRecord {
   readonly recipient?: (expected: Expectations, wallet: Address) => Address | undefined;
   /** `delegation`: the amount is the account's delegation afterwards. If absent, the bytes contain the amount. */
   readonly amountFrom?: 'delegation';
-  /** The destination as text after "Moved …"; null if the kind moves no lamports. */
+  /** Destination as text after "Moved …"; null if the kind moves no lamports. */
   readonly moves: string | null;
   /** The button text, such as `Stake`. */
   readonly verb: string;
-  /** The past form, such as `Staked` in `totalSolStaked`. */
+  /** Past form, such as `Staked` in `totalSolStaked`. */
   readonly pastTense: string;
-  /** The noun, such as `Stake`; the plural adds an s. */
+  /** Noun, such as `Stake`; the plural adds an s. */
   readonly noun: string;
-  /** Its effect, for the person who decides. */
+  /** Effect of the kind, for the person who decides. */
   readonly description: string;
-  /** The state after confirmation, as a sentence. */
+  /** State after confirmation, as a sentence. */
   readonly afterwards: string;
-  /** The effect of a transaction that passed every check: one sentence about these bytes. */
+  /** Effect of a transaction that passed every check: one sentence about these bytes. */
   readonly verdict: (found: Omit<KindFacts, 'signers'>) => string;
 }

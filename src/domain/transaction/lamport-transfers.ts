@@ -6,7 +6,7 @@ import type { DecodedInstruction } from '../instruction-types.ts';
 interface LamportTransfer {
   readonly from: Address | null;
   readonly to: Address | null;
-  /** Null for a merge of an account whose balance is unknown: a merge moves the whole balance. */
+  /** Null for a merge of an account whose balance is unknown, because a merge moves the whole balance. */
   readonly lamports: bigint | null;
 }
 

@@ -6,7 +6,7 @@ import type { MessageFacts } from './stake-verifier.ts';
 
 type Optional<T> = { readonly [K in keyof T]: T[K] | null };
 
-/** The operation if every address is known, else null. */
+/** Returns the operation if every address is known, otherwise null. */
 const complete = (operation: Optional<MachineOperation>): MachineOperation | null =>
   Object.values(operation).includes(null) ? null : (operation as MachineOperation);
 
@@ -14,8 +14,8 @@ const withCustodian = (custodian: Address | null): { readonly custodian?: Addres
   custodian === null ? {} : { custodian };
 
 /**
- * Null for an instruction that the machine does not run, because addresses are hidden or it is not one of
- * ours.
+ * Returns null for an instruction that the machine does not run, because addresses are hidden or it is not
+ * one of ours.
  */
 const operationOf = (data: InstructionFields): MachineOperation | null => {
   switch (data.type) {
@@ -85,7 +85,7 @@ const operationOf = (data: InstructionFields): MachineOperation | null => {
   }
 };
 
-/** The operations of a message in order; omits instructions that the machine does not run. */
+/** Lists the operations of a message in order. Omits instructions that the machine does not run. */
 export const machineOperationsOf = ({
   instructions,
 }: Pick<MessageFacts, 'instructions'>): readonly MachineOperation[] =>

@@ -1,9 +1,10 @@
-// Describes what a landed transaction did, from its legs: one term for programs, a short title and a confirmation with amounts for people.
+// Describes a landed transaction from its legs: one term for programs, and a short title and a confirmation
+// with amounts for people.
 import { formatSol } from '../lamports.ts';
 import { kinds, type TransactionKind } from './transaction-kinds.ts';
 import type { TransactionLeg } from './transaction-legs.ts';
 
-/** All acts on stake. If a transaction does several, the first in this list is its act. */
+/** All acts on stake. If a transaction contains several, the first in this list is its main act. */
 export const STAKE_ACTS = [
   'rescue',
   'stake',
@@ -34,7 +35,7 @@ interface Landed {
 /** One act. */
 interface Act {
   readonly act: StakeActName;
-  /** Null if unknown, and for an act without an amount. */
+  /** Null if unknown, and for acts without an amount. */
   readonly lamports: bigint | null;
   /** Number of accounts that were merged or taken back; null for other acts. */
   readonly accounts: number | null;
@@ -42,17 +43,17 @@ interface Act {
   readonly accountsLeft: number | null;
 }
 
-/** The acts of a transaction, the main one first, and the same as text. */
+/** The acts of a transaction, main act first, and the same as text. */
 export interface ActsDone {
   readonly acts: readonly [Act, ...Act[]];
-  /** Such as `Unstake 5 SOL, withdraw 3 SOL`. */
+  /** Title of all acts, such as `Unstake 5 SOL, withdraw 3 SOL`. */
   readonly title: string;
 }
 
 interface Part extends Act {
-  /** Such as `Unstake 5 SOL`. */
+  /** Title of the main act, such as `Unstake 5 SOL`. */
   readonly words: string;
-  /** Such as `Unstake of 5 SOL`. */
+  /** Noun phrase of the main act, such as `Unstake of 5 SOL`. */
   readonly noun: string;
 }
 
@@ -104,21 +105,23 @@ const part = (act: StakeActName, lamports: bigint | null): Part => {
   };
 };
 
-/** Null if any amount is unknown. */
+/** Sums the amounts; null if any is unknown. */
 const total = (amounts: readonly (bigint | null)[]): bigint | null =>
   amounts.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0n);
 
 const amounts = (legs: readonly TransactionLeg[]): bigint | null =>
   total(legs.map(({ lamports }) => lamports));
 
-/** An act on all of `legs`, or no act if there are none. */
+/** Builds an act on all of `legs`; returns no act if there are none. */
 const partOf = (
   act: StakeActName,
   legs: readonly TransactionLeg[],
   lamports: bigint | null = amounts(legs),
 ): readonly Part[] => (legs.length === 0 ? [] : [part(act, lamports)]);
 
-/** Lamports withdrawn from stake accounts, minus a loan that an undo returns within the transaction. */
+/**
+ * Sums the lamports withdrawn from stake accounts, minus a loan that an undo returns within the transaction.
+ */
 const withdrawnLamports = (legs: readonly TransactionLeg[]): bigint => {
   const accounts = new Set(legs.map(({ stakeAccount }) => stakeAccount));
   let sum = 0n;
@@ -175,7 +178,7 @@ const partsOf = (landed: Landed): readonly Part[] => {
   const topUps = others.filter((leg) => added(leg).length > 0);
   const staked = total(fresh.map((leg) => created.get(leg.stakeAccount) ?? leg.lamports));
   const withdrawn = withdrawnLamports(legs);
-  // Lamports withdrawn from stake accounts in the same transaction pay for a new stake.
+  // Lamports withdrawn from stake accounts in the same transaction that pay for a new stake.
   const isPaidByStake = staked !== null && staked > 0n && withdrawn >= staked;
   const left = withdrawn - (staked ?? 0n);
   const closed = new Set(of('withdraw').map(({ stakeAccount }) => stakeAccount));
@@ -214,13 +217,13 @@ const allParts = (landed: Landed): readonly [Part, ...Part[]] => {
 const joined = (words: readonly string[]): string =>
   words.map((one, index) => (index === 0 ? one : lowerFirst(one))).join(', ');
 
-/** Describes what the transaction did. */
+/** Describes the effect of the transaction. */
 export const actsOf = (landed: Landed): ActsDone => {
   const acts = allParts(landed);
   return { acts, title: joined(acts.map(({ words }) => words)) };
 };
 
-/** Confirms to a person what the transaction did: `Unstake of 5 SOL confirmed. …` */
+/** Confirms the effect of the transaction to a person: `Unstake of 5 SOL confirmed. …` */
 export const confirmationOf = (landed: Landed): string => {
   const parts = allParts(landed);
   const afterwards = new Set(parts.map(({ act }) => WORDS[act].afterwards));

@@ -1,4 +1,4 @@
-// Exactly our own transactions are ok, and any changed one is not.
+// Only our own transactions are ok; any modified one is not.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -54,7 +54,7 @@ const built = {
 type Kind = keyof typeof built;
 const builtKinds = Object.keys(built) as Kind[];
 
-/** The facts of one of our transactions with the fields of instruction `index` changed. */
+/** Facts about one of our transactions, with the fields of instruction `index` changed. */
 const tampered = (kind: Kind, index: number, change: Record<string, unknown>): MessageFacts => {
   const facts = built[kind];
   const instructions = facts.instructions.map((instruction, i) =>
@@ -344,7 +344,7 @@ describe('changed transactions fail with the reason', () => {
       raw(outsider, []),
       ...RECORDED_MEMORY.map((guard) => raw(LIGHTHOUSE_PROGRAM, [...guardBytes(guard)])),
       raw(LIGHTHOUSE_PROGRAM, []),
-      // An instruction that calls another program, then two that no published version has.
+      // First an instruction that calls another program, then two that no published version has.
       raw(LIGHTHOUSE_PROGRAM, [16, 4, 0]),
       raw(LIGHTHOUSE_PROGRAM, [18, 4, 0]),
       raw(LIGHTHOUSE_PROGRAM, [255]),
@@ -354,7 +354,7 @@ describe('changed transactions fail with the reason', () => {
     ];
     for (const kind of builtKinds) {
       for (const extra of built[kind].instructions) {
-        // A repeated instruction makes the transaction another kind; whether it succeeds is up to the chain.
+        // A repeated instruction makes the transaction another kind. The chain decides whether it succeeds.
         const seen = recogniseTransaction(
           withInstructions(kind, [...built[kind].instructions, extra]),
           expected,

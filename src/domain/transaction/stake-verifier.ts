@@ -1,4 +1,5 @@
-// Verifies a transaction's effects on stake and whether it is exactly a known kind. Pure, so that anyone can run it before signing.
+// Verifies a transaction's effects on stake and whether it exactly matches a known kind. Pure, so that anyone
+// can run it before signing.
 import type { Address } from '@solana/kit';
 import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAMS } from '../instruction-programs.ts';
 import type { DecodedInstruction, InstructionFields } from '../instruction-types.ts';
@@ -15,7 +16,7 @@ export interface MessageFacts {
   readonly feePayer: Address;
   readonly requiredSigners: readonly Address[];
   readonly instructions: readonly DecodedInstruction<Address | null>[];
-  /** True if accounts are hidden in lookup tables; such a transaction is never ours. Default false. */
+  /** True if accounts are hidden in lookup tables. Such a transaction is never ours. Default: false. */
   readonly hasLookups?: boolean;
   /** The priority fee in a version 1 header. Default: from the instructions. */
   readonly headerPriorityFeeLamports?: bigint | null;
@@ -27,10 +28,10 @@ export interface VerifierProblem {
   readonly message: string;
 }
 
-/** An instruction in addition to ours. */
+/** An instruction beyond those of the kind. */
 interface ExtraInstruction {
   readonly program: Address;
-  /** The program's name for it, or `unknown`. */
+  /** The program's name for the instruction, or `unknown`. */
   readonly name: string;
   /** One sentence for people. */
   readonly summary: string;
@@ -52,13 +53,16 @@ export interface Recognised {
   readonly hasOurMemo: boolean;
   readonly extraInstructions: readonly ExtraInstruction[];
   readonly problems: readonly VerifierProblem[];
-  /** True only if every check passed: the transaction does this one thing for the fee payer, and nothing else. */
+  /** True only if every check passed: the transaction does exactly this for the fee payer. */
   readonly ok: boolean;
 }
 
 const DEFAULT_MAX_PRIORITY_FEE_LAMPORTS = 10_000_000n;
 
-/** Wallet guards are Lighthouse assertions. Other programs that wallets use may be added here once they are known to do nothing but assert. */
+/**
+ * Wallet guards are Lighthouse assertions. Other programs that wallets use may be added here once it is known
+ * that they only assert.
+ */
 const knownAs = ({
   programId,
   name,
@@ -68,7 +72,10 @@ const knownAs = ({
   return data.type === 'lighthouse.assertion' ? 'wallet-guard' : 'unknown';
 };
 
-/** Recognises a transaction and checks it field by field. Never throws; `kind` and the fields are filled even when `ok` is false. */
+/**
+ * Recognises a transaction and checks each field. Never throws; `kind` and the fields are set even if `ok` is
+ * false.
+ */
 export const recogniseTransaction = (message: MessageFacts, expected: Expectations): Recognised => {
   const problems: VerifierProblem[] = [];
   const demand = (holds: boolean, check: VerifierCheck, text: string): void => {
@@ -161,7 +168,10 @@ export const recogniseTransaction = (message: MessageFacts, expected: Expectatio
 const changesChain = (type: InstructionFields['type']): boolean =>
   type.startsWith('stake.') || type.startsWith('system.');
 
-/** Takes the layout's instructions in order, each once (for a free layout any, but only one memo). All others are extra. */
+/**
+ * Matches the layout's instructions in order, each once (for a free layout any, but only one memo). All other
+ * instructions are extra.
+ */
 const partition = (
   instructions: MessageFacts['instructions'],
   record: Pick<ReturnType<typeof kindRecord>, 'layout' | 'isFree'> | null,

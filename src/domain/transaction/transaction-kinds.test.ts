@@ -1,4 +1,4 @@
-// Every kind of transaction is described by its record, and the built transaction matches it.
+// The record of every kind describes the transactions of that kind, and built transactions match it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -111,7 +111,7 @@ test('a transaction of no known kind is recognised as unknown', () => {
   assert.equal(kindOf([transfer!.data], { voteAccount, memo: '' }), 'other');
 });
 
-test('only a donation does without the Stake program, and a change of delegation moves no lamports', () => {
+test('only a donation works without the Stake program, and a change of delegation moves no lamports', () => {
   assert.deepEqual(
     transactionKinds.filter((kind) => !usesStakeProgram(kind)),
     ['donate'],

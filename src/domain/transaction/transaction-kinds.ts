@@ -21,7 +21,10 @@ const has =
 const solOf = ({ lamports }: Pick<KindFacts, 'lamports'>): string =>
   lamports === undefined ? 'an unknown amount of' : formatSol(lamports);
 
-/** The kinds of transactions that this service builds. Add a new kind here first: code that does not handle it fails to compile. */
+/**
+ * Transaction kinds that this service builds. Add a new kind here first: code that does not handle it fails
+ * to compile.
+ */
 export const kinds = {
   stake: {
     layout: ['system.createAccount', 'stake.initialize', 'stake.delegateStake', 'memo'],
@@ -158,8 +161,8 @@ export type RecognisedKind = TransactionKind | 'other';
 /** All kinds, in the order of the record. */
 export const transactionKinds = Object.keys(kinds) as [TransactionKind, ...TransactionKind[]];
 
-/** The kinds that move lamports. */
+/** Kinds that move lamports. */
 export const movingKinds = transactionKinds.filter((kind): kind is MovingKind => kinds[kind].moves !== null);
 
-/** The record of a kind, typed the same for all kinds. */
+/** Record of a kind, with the same type for all kinds. */
 export const kindRecord = (kind: TransactionKind): KindRecord => kinds[kind];

@@ -3,7 +3,7 @@ import type { Address } from '@solana/kit';
 import type { DecodedInstruction, InstructionFields } from '../instruction-types.ts';
 import { lamportTransfers } from './lamport-transfers.ts';
 
-/** The effect of a leg, named after its instruction. */
+/** Effect of a leg, named after its instruction. */
 const LEG_OF = {
   'system.createAccount': 'create',
   'system.transfer': 'transfer',
@@ -28,14 +28,17 @@ export const LEG_TYPES = [...Object.values(LEG_OF), 'undo'] as const satisfies r
 /** One step of a landed transaction. */
 export interface TransactionLeg {
   readonly type: LegType;
-  /** The account that is created, delegated, merged into, divided, paid into or withdrawn from; null for a transfer to anything else. */
+  /**
+   * The account that is created, delegated, merged into, divided, paid into or withdrawn from; null for a
+   * transfer to any other account.
+   */
   readonly stakeAccount: string | null;
   /**
-   * The other account: the destination of lamports, or the source for a create, a transfer into a stake and a merge; the vote account of a delegate,
-   * the new authority of an authorize; null for a deactivate.
+   * The other account: the destination of lamports; the source for a create, a transfer into a stake and a
+   * merge; the vote account of a delegate; the new authority of an authorize. Null for a deactivate.
    */
   readonly counterAccount: string | null;
-  /** The amount moved; for a delegate or deactivate the delegated amount. Null if unknown. */
+  /** The amount moved, or for a delegate or deactivate the delegated amount. Null if unknown. */
   readonly lamports: bigint | null;
 }
 
@@ -79,7 +82,7 @@ const BETWEEN_STAKES: ReadonlySet<LegType> = new Set(['split', 'merge', 'moveSta
 
 const isLeg = (data: InstructionFields): data is Fields => data.type in LEG_OF;
 
-/** The stake of each account split off here, if no other instruction changes it. */
+/** Stake of each account split off here, if no other instruction changes it. */
 const splitOffStakes = (legs: readonly TransactionLeg[]): ReadonlyMap<string | null, bigint | null> => {
   const between = legs.filter(({ type }) => BETWEEN_STAKES.has(type));
   const isOnce = (account: string | null): boolean =>
@@ -92,9 +95,10 @@ const splitOffStakes = (legs: readonly TransactionLeg[]): ReadonlyMap<string | n
 };
 
 /**
- * The legs of a transaction in order. `before` contains the known balances before it; without them a merge of an account that already existed has no
- * amount. The amount of a deactivate is known for an account split off in the same transaction. Transfers to other accounts are legs only in a donation,
- * which does nothing else.
+ * Lists the legs of a transaction in order. `before` contains the known balances before the transaction.
+ * Without them, a merge of an existing account has no amount. The amount of a deactivate is known for an
+ * account split off in the same transaction. Transfers to other accounts are legs only in a donation, which
+ * does nothing else.
  */
 export const legsOf = (
   instructions: readonly Pick<DecodedInstruction<Address | null>, 'data'>[],
@@ -106,7 +110,7 @@ export const legsOf = (
   const legs = instructions.flatMap(({ data }, index): TransactionLeg[] => {
     if (!isLeg(data)) return [];
     const accounts = accountsOf(data, isStake);
-    // Only a donation names no stake account; other such transactions do not concern the wallet's stake.
+    // Only a donation names no stake account. Other such transactions do not concern the wallet's stake.
     const isDonation = data.type === 'system.transfer' && stakes.size === 0;
     if (!isDonation && !isStake(accounts.stakeAccount)) return [];
     return [{ type: LEG_OF[data.type], ...accounts, lamports: transfers[index]?.lamports ?? null }];
@@ -117,7 +121,7 @@ export const legsOf = (
   );
 };
 
-/** The stake accounts of the legs, with repetitions. */
+/** Lists the stake accounts of the legs, including repetitions. */
 export const stakeAccountsOf = (legs: readonly TransactionLeg[]): readonly string[] =>
   legs
     .flatMap(({ type, stakeAccount, counterAccount }) => [

@@ -1,6 +1,6 @@
 // Names the verifier's checks and the fields that show their failures.
 
-/** The parts of a transaction that are checked, in display order. */
+/** Parts of a transaction that are checked, in display order. */
 export const VERDICT_FIELDS = [
   'feePayer',
   'instructions',
@@ -20,7 +20,7 @@ export const VERDICT_FIELDS = [
 /** The name of such a part. */
 export type VerdictField = (typeof VERDICT_FIELDS)[number];
 
-/** Every check of the verifier, with the field that shows its failure. */
+/** All checks of the verifier, each with the field that shows its failure. */
 export const fieldOfCheck = {
   kind: 'instructions',
   order: 'instructions',

@@ -22,8 +22,7 @@ export interface AdmissionOutlook {
 }
 
 /**
- * The boundary that begins epoch E decides about E + 1. The current epoch and the next one are already
- * decided.
+ * The boundary that begins epoch E decides about E + 1. The current and the next epoch are already decided.
  */
 export const admissionOutlook = (facts: AdmissionFacts): AdmissionOutlook => {
   const { balanceLamports, rentLamports, ticketLamports, hasBlsKey, epoch } = facts;

@@ -105,7 +105,7 @@ test('an epoch without rewards counts as zero, not as absent', () => {
   near(measureTips([got(10n, 20_000n), got(11n, 0n)])?.perEpoch, 0.00001);
 });
 
-test('tips received by every second account count for all of them', () => {
+test('tips that reach every second account count for all of them', () => {
   near(measureTips([got(10n, 20_000n), got(10n, 0n)])?.perEpoch, 0.00001);
 });
 

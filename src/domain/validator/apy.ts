@@ -8,26 +8,26 @@ const SECONDS_PER_YEAR = DAYS_PER_YEAR * 86_400;
 export interface EpochReturn {
   readonly epoch: bigint;
   readonly lamports: bigint;
-  /** The effective stake of that epoch, which earned it. */
+  /** Effective stake that earned the reward in that epoch. */
   readonly effectiveLamports: bigint;
 }
 
-/** Rewards are whole lamports: below 0.1 SOL, rounding distorts the rate. */
+/** Minimum stake of a sample. Rewards are whole lamports, and below 0.1 SOL rounding distorts the rate. */
 const LEAST_EFFECTIVE_LAMPORTS = 100_000_000n;
 
 /** A measured rate and its sample. */
 export interface MeasuredRate {
-  /** Share of the effective stake per epoch, averaged over the window: 0.0003 is 0.03 %. */
+  /** Share of the effective stake per epoch, averaged over the window. 0.0003 means 0.03 %. */
   readonly perEpoch: number;
   /** First and last epoch measured. */
   readonly fromEpoch: bigint;
   readonly toEpoch: bigint;
-  /** Number of epochs with a sample, and of samples: one per account and epoch. */
+  /** Number of epochs with a sample, and number of samples (one per account and epoch). */
   readonly epochCount: number;
   readonly sampleCount: number;
 }
 
-/** Epochs of this length in a year. */
+/** Number of epochs of this length in a year. */
 export const epochsPerYear = (secondsPerEpoch: number): number => SECONDS_PER_YEAR / secondsPerEpoch;
 
 const byEpoch = (samples: readonly EpochReturn[]): readonly (readonly EpochReturn[])[] => {
@@ -67,9 +67,9 @@ const measured = (
 };
 
 /**
- * Inflation rate per epoch: the median of the accounts in each epoch, then the mean growth over the epochs.
- * All accounts of a validator earn the same share; one that has since been split or merged only appears to
- * differ. Null without a sample.
+ * Computes the inflation rate per epoch: the median of the accounts in each epoch, then the mean growth over
+ * the epochs. All accounts of a validator earn the same share; an account that has since been split or merged
+ * only appears to differ. Null without a sample.
  */
 export const measureInflation = (samples: readonly EpochReturn[]): MeasuredRate | null =>
   measured(byEpoch(samples), (epochs) => {
@@ -78,8 +78,8 @@ export const measureInflation = (samples: readonly EpochReturn[]): MeasuredRate 
   });
 
 /**
- * Samples before commission. Omits epochs with an unknown commission, and those with 100 %, which reveal
- * nothing about the validator's rewards.
+ * Converts samples to rates before commission. Omits epochs with an unknown commission, and those with 100 %,
+ * which reveal nothing about the validator's rewards.
  */
 export const beforeCommission = (
   samples: readonly EpochReturn[],
@@ -91,13 +91,13 @@ export const beforeCommission = (
     return [{ ...sample, lamports: BigInt(Math.round(Number(sample.lamports) / (1 - commissionPct / 100))) }];
   });
 
-/** Inflation rate of each epoch with a sample, for the yield history. */
+/** Computes the inflation rate of each epoch with a sample, for the yield history. */
 export const inflationByEpoch = (samples: readonly EpochReturn[]): ReadonlyMap<bigint, number> =>
   new Map(byEpoch(samples).map((accounts) => [accounts[0]!.epoch, median(accounts.map(rateOf))]));
 
 /**
- * Rate of tips per epoch: the tips of all accounts divided by their total stake, because tips do not reach
- * every account in every epoch; then the mean over the epochs. Null without a sample.
+ * Computes the rate of tips per epoch: the tips of all accounts divided by their total stake, because tips do
+ * not reach every account in every epoch; then the mean over the epochs. Null without a sample.
  */
 export const measureTips = (samples: readonly EpochReturn[]): MeasuredRate | null =>
   measured(byEpoch(samples), (epochs) => {
@@ -109,7 +109,7 @@ export const measureTips = (samples: readonly EpochReturn[]): MeasuredRate | nul
     return rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
   });
 
-/** Annual rates in percent with four decimals. If a part is unknown, it and the total are null. */
+/** Annual rates in percent with four decimals. If a part is unknown, both it and the total are null. */
 export interface Apy {
   readonly stakingApy: number | null;
   readonly jitoMevApy: number | null;
@@ -138,20 +138,22 @@ export const annualYield = (
   return { stakingApy, jitoMevApy, totalApy: totalApy(stakingApy, jitoMevApy) };
 };
 
-/** The sum of both parts, percent with four decimals; null if either part is null. */
+/** Adds both parts, in percent with four decimals; null if either part is null. */
 export const totalApy = (stakingApy: number | null, jitoMevApy: number | null): number | null =>
   stakingApy === null || jitoMevApy === null ? null : percent((stakingApy + jitoMevApy) / 100);
 
 /**
- * Lower bound of the yield in percent: the total, or without known tips the staking part. Null if that is
- * unknown too.
+ * Computes a lower bound of the yield in percent: the total, or without known tips the staking part. Null if
+ * that is unknown too.
  */
 export const atLeastApy = ({ stakingApy, totalApy: total }: Apy): number | null => total ?? stakingApy;
 
-/** The rate per epoch that compounds to `stakingApy` percent a year: the inverse of `annualYield`. */
+/**
+ * Computes the rate per epoch that compounds to `stakingApy` percent a year: the inverse of `annualYield`.
+ */
 export const inflationPerEpochOf = (stakingApy: number, secondsPerEpoch: number): number =>
   Math.expm1(Math.log1p(stakingApy / 100) / epochsPerYear(secondsPerEpoch));
 
-/** The rate per epoch that adds up to `jitoMevApy` percent a year, for a provider's figures. */
+/** Computes the rate per epoch that adds up to `jitoMevApy` percent a year, for a provider's figures. */
 export const tipsPerEpochOf = (jitoMevApy: number, secondsPerEpoch: number): number =>
   jitoMevApy / 100 / epochsPerYear(secondsPerEpoch);

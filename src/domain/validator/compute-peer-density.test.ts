@@ -95,7 +95,7 @@ test('our own city is reported even if it is not listed, and is null if it is un
   assert.equal(computePeerDensity([peer(null, { voteAccount: 'ours' })], 'ours').validatorCity, null);
 });
 
-test('two spellings that differ in case are one city, one name in two countries is two', () => {
+test('two spellings that differ in case are one city, but one name in two countries is two cities', () => {
   const { cities } = computePeerDensity(
     [peer('Frankfurt'), peer('FRANKFURT'), peer('Frankfurt', { country: 'United States' })],
     'nobody',
@@ -134,7 +134,7 @@ test('every validator is counted once, in a listed, an unlisted or an unknown ci
   });
 });
 
-test('every median is in the middle of exactly the scored validators of its city', () => {
+test('every median is the middle of exactly the scored validators of its city', () => {
   property((peers) => {
     const { cities, globalMedianApy, scoredValidators } = computePeerDensity(peers, 'nobody');
     const scored = peers.filter(({ delinquent, apyPct }) => delinquent === false && apyPct !== null);

@@ -1,6 +1,6 @@
 // Counts validators by city. The same validators give the same ranking and medians, in any input order.
 
-/** A validator; everything except its address may be unknown. */
+/** A validator. Everything except its address may be unknown. */
 export interface PeerValidator {
   readonly voteAccount: string;
   readonly city: string | null;
@@ -21,7 +21,8 @@ interface CityDensity {
   /** Number of active validators with a known APY, the basis of the median. */
   readonly scored: number;
   /**
-   * Percent, two decimals; null with fewer than 3 scored validators, because it would reveal single values.
+   * Percent, two decimals. Null with fewer than 3 scored validators, because it would reveal individual
+   * values.
    */
   readonly medianApy: number | null;
 }
@@ -53,8 +54,8 @@ const medianOf = (values: readonly number[]): number | null => {
   return round2(sorted.length % 2 === 1 ? upper : (sorted[middle - 1]! + upper) / 2);
 };
 
-// Providers differ in the case of city names. The country distinguishes San Jose (US) from others named San
-// José.
+// Providers differ in the case of city names. The country distinguishes San Jose (US) from San José
+// elsewhere.
 const keyOf = (city: string, country: string | null): string =>
   `${city.toLowerCase()}\u0000${country?.toLowerCase() ?? ''}`;
 
@@ -63,7 +64,7 @@ const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 
 const scoredApys = (peers: readonly PeerValidator[]): number[] =>
   peers.flatMap(({ delinquent, apyPct }) => (delinquent === false && apyPct !== null ? [apyPct] : []));
 
-// The displayed spelling must not depend on the order of the input either.
+// The displayed spelling must not depend on the input order either.
 const spelling = (texts: readonly string[]): string => texts.toSorted(compareText)[0]!;
 
 const describeCity = (peers: readonly PeerValidator[], totalValidators: number): CityDensity => {
@@ -79,10 +80,7 @@ const describeCity = (peers: readonly PeerValidator[], totalValidators: number):
   };
 };
 
-/**
- * Counts validators by city. `peers` contains each vote account once; `ownVoteAccount` need not be among
- * them.
- */
+/** Counts validators by city. `peers` contains each vote account once and may omit `ownVoteAccount`. */
 export const computePeerDensity = (peers: readonly PeerValidator[], ownVoteAccount: string): PeerDensity => {
   const byCity = new Map<string, PeerValidator[]>();
   for (const peer of peers) {

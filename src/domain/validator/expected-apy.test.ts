@@ -37,7 +37,7 @@ test('without any stake the expected yield is null', () => {
   assert.equal(expectedInflationPerEpoch({ ...facts, clusterStakeLamports: 0n }, 172_800), null);
 });
 
-test('credits are compared with the stake-weighted mean, so that many small laggards do not flatter', () => {
+test('credits are compared with the stake-weighted mean, so that many small laggards do not flatter the result', () => {
   const large = { activatedStakeLamports: 97n * SOL, credits: 100_000n };
   const laggards = Array.from({ length: 3 }, () => ({ activatedStakeLamports: SOL, credits: 0n }));
   near(creditsShare(97_000n, [large, ...laggards]), 1);

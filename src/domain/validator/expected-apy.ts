@@ -9,15 +9,17 @@ export interface IssuanceFacts {
   readonly supplyLamports: bigint;
   /** Effective stake of the whole cluster. */
   readonly clusterStakeLamports: bigint;
-  /** Credits of this validator divided by the stake-weighted mean of all, in one ended epoch; 1 if unknown. */
+  /**
+   * Credits of this validator divided by the stake-weighted mean of all, in one ended epoch; 1 if unknown.
+   */
   readonly creditsShare: number;
   /** Basis points. */
   readonly commissionBps: number;
 }
 
 /**
- * Expected reward of an epoch after commission as a share of the effective stake; null if nothing is staked.
- * The cluster defines its year in slots of nominal length, so nominal slots are assumed.
+ * Computes the expected reward of an epoch after commission as a share of the effective stake; null if
+ * nothing is staked. The cluster defines its year in slots of nominal length, so nominal slots are assumed.
  */
 export const expectedInflationPerEpoch = (facts: IssuanceFacts, secondsPerEpoch: number): number | null => {
   if (facts.clusterStakeLamports <= 0n) return null;
@@ -33,14 +35,14 @@ interface CreditedStake {
 }
 
 /**
- * Corresponds to 63 slots with timely votes. Shorter epochs are not representative (mainnet: 432,000 slots
+ * Corresponds to 63 slots with timely votes. Shorter epochs are not representative (mainnet has 432,000 slots
  * per epoch).
  */
 const LEAST_MEAN_CREDITS = 1_000n;
 
 /**
- * `own` credits divided by the stake-weighted mean of `all`. Null if not representative: for a very short
- * epoch, or if less than two thirds of the stake voted, because the few voters would then seem to earn
+ * Computes `own` credits divided by the stake-weighted mean of `all`. Null if not representative: for a very
+ * short epoch, or if less than two thirds of the stake voted, because the few voters would then seem to earn
  * everyone's share.
  */
 export const creditsShare = (own: bigint, all: readonly CreditedStake[]): number | null => {

@@ -2,8 +2,8 @@
 // passed slots.
 
 /**
- * With fewer passed leader slots, a skip rate is mostly chance. Leader slots come in runs of four, so this is
- * two runs.
+ * Minimum number of passed leader slots for a skip rate, which would otherwise be mostly chance. Leader slots
+ * come in groups of four, so this is two groups.
  */
 export const LEAST_PASSED_SLOTS = 8;
 
@@ -11,7 +11,7 @@ export const LEAST_PASSED_SLOTS = 8;
 export interface LeaderCounts {
   /** Slots of the whole epoch according to the leader schedule; null if the schedule is unknown. */
   readonly assigned: number | null;
-  /** Past leader slots and the blocks made in them, as counted by `getBlockProduction`. */
+  /** Past leader slots and the blocks produced in them, as counted by `getBlockProduction`. */
   readonly passed: number;
   readonly produced: number;
 }

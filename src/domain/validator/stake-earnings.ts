@@ -1,10 +1,10 @@
-// Determines whether stake with the validator earns now, and its share of the rewards after commission.
+// Determines whether stake with the validator currently earns, and its share of the rewards after commission.
 import { type Notice, notice } from '../notice.ts';
 
 /** State of the validator that determines the earnings of stake. */
 export interface EarningState {
   readonly delinquent: boolean;
-  /** False if the validator earned credits before, but does not participate in the current epoch. */
+  /** False if the validator earned credits before but does not participate in the current epoch. */
   readonly inEpoch: boolean;
   /** Commission on inflation rewards in percent; null if the chain does not report it. */
   readonly commissionPct: number | null;
@@ -21,7 +21,7 @@ const VALIDATOR_STATE_UNKNOWN = notice(
   'The commission or the state of the validator cannot be read at the moment, so rewards cannot be projected.',
 );
 
-/** Why stake earns nothing or no inflation rewards now; empty if it earns. */
+/** Reasons why stake currently earns nothing or no inflation rewards; empty if it earns. */
 export const earningNotices = ({ delinquent, inEpoch, commissionPct }: EarningState): readonly Notice[] => [
   ...(delinquent
     ? [
@@ -59,7 +59,10 @@ export interface StakeEarnings {
   readonly notices: readonly Notice[];
 }
 
-/** `state` is `closed` if the cluster does not list the vote account, and null if it cannot be read. */
+/**
+ * Assesses the earnings. `state` is `closed` if the cluster does not list the vote account, and null if it
+ * cannot be read.
+ */
 export const stakeEarnings = (state: EarningState | 'closed' | null): StakeEarnings => {
   if (state === 'closed') return { isPaid: false, inflationShare: null, notices: [VALIDATOR_CLOSED] };
   const commissionPct = state?.commissionPct ?? null;

@@ -1,6 +1,8 @@
 // Computes a validator's vote score and rank from the chain's counts.
 
-/** Timely vote credits (SIMD-0033): a vote within two slots earns the most, a later one less, down to 1. */
+/**
+ * Timely vote credits (SIMD-0033): a vote within two slots earns the maximum, a later one less, down to 1.
+ */
 const MOST_CREDITS_PER_SLOT = 16n;
 
 /**
@@ -12,10 +14,10 @@ const LEAST_SLOTS = 64n;
 const hundredths = (percent: number): number => Math.round(percent * 100) / 100;
 
 /**
- * Vote credits of the current epoch as a percentage of the maximum, two decimals, at most 100; null in the
- * first 64 slots. `votableSlots` is the number of slots of the epoch so far that have a block. If only the
- * number of all slots is known, the cluster's skip rate counts against the validator. Credits for the last
- * epoch's votes at the start of this one and those still in the tower cancel out.
+ * Computes the vote credits of the current epoch as a percentage of the maximum, two decimals, at most 100;
+ * null in the first 64 slots. `votableSlots` is the number of slots of the epoch so far that have a block. If
+ * only the number of all slots is known, the cluster's skip rate counts against the validator. Credits for
+ * the last epoch's votes at the start of this one and those still in the tower cancel out.
  */
 export const voteSuccessRate = (earnedCredits: bigint, votableSlots: bigint): number | null =>
   votableSlots < LEAST_SLOTS
@@ -35,7 +37,8 @@ interface UptimeSample {
 export const UPTIME_EPOCHS = 30n;
 
 /**
- * Percent of samples in the last 30 epochs in which the validator voted, two decimals; null without samples.
+ * Computes the percentage of samples in the last 30 epochs in which the validator voted, two decimals; null
+ * without samples.
  */
 export const uptimePercentage = (
   samples: Iterable<UptimeSample>,
@@ -80,7 +83,7 @@ export interface EpochCredits {
   readonly previousCredits: bigint;
 }
 
-/** Credits earned in `epoch`; null if the list does not contain it. */
+/** Returns the credits earned in `epoch`; null if the list does not contain it. */
 export const creditsEarned = (epochCredits: readonly EpochCredits[], epoch: bigint): bigint | null => {
   const entry = epochCredits.find((item) => item.epoch === epoch);
   return entry === undefined ? null : entry.credits - entry.previousCredits;
@@ -101,7 +104,7 @@ export interface ValidatorRanking {
 }
 
 /**
- * Ranks `own` among the validators with stake. Adds `own` if the list omits it, as it does if `own` has no
+ * Ranks `own` among the validators with stake. Adds `own` if the list omits it, which happens if `own` has no
  * stake.
  */
 export const rankingOf = (

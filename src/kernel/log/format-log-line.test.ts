@@ -26,7 +26,7 @@ test('an error is its message and its cause; secrets stay redacted', () => {
   assert.match(text, /error {2}it failed {2}err: no answer \(refused by https:\/\/rpc\.example\)\n$/);
 });
 
-test('text from outside cannot control the terminal, and other output than log lines stays unchanged', () => {
+test('external text cannot control the terminal, and output that is not a log line stays unchanged', () => {
   const text = shown((logger) => logger.warn({ name: 'a\u001b[2Jb\nc' }, 'odd\rname'));
   assert.doesNotMatch(text.slice(0, -1), /\p{Cc}/u);
   assert.equal(formatLogLine('not JSON'), 'not JSON');

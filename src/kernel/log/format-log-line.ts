@@ -22,7 +22,7 @@ interface LoggedError {
 const isError = (value: unknown): value is LoggedError =>
   typeof value === 'object' && value !== null && 'message' in value;
 
-/** An error with its causes; the stack stays in the JSON form. */
+/** Formats an error with its causes; the stack is only in the JSON form. */
 const errorText = ({ message = '', cause }: LoggedError): string =>
   cause === undefined ? message : `${message} (${errorText(cause)})`;
 
@@ -31,7 +31,7 @@ const memberText = (value: unknown): string => {
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
-/** The line as shown on a terminal, with a line feed. Text that is not a log line stays unchanged. */
+/** Formats the line for a terminal, including a line feed. Text that is not a log line stays unchanged. */
 export const formatLogLine = (line: string): string => {
   let logged: Record<string, unknown>;
   try {

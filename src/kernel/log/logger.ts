@@ -1,4 +1,5 @@
-// Logs that cannot leak: one pino instance whose redaction paths and error serialiser drop keys, bodies and credentials in URLs.
+// Logs that cannot leak secrets: one pino instance whose redaction paths and error serialiser drop keys,
+// bodies and credentials in URLs.
 import { type Logger, pino } from 'pino';
 import { formatLogLine } from './format-log-line.ts';
 import { redactedPaths, scrub } from './redact-secrets.ts';

@@ -3,7 +3,7 @@ import { isAppError } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { Logger } from './logger.ts';
 
-/** Time between two lines of one outage, in ms. */
+/** Time between two log lines of one outage, in ms. */
 const LINE_EVERY_MS = 60_000;
 
 /** Dependencies, and the content of the lines. */
@@ -16,7 +16,10 @@ interface OutageLogOptions {
   readonly subject: string;
 }
 
-/** Logs the failures of one kind of work. Errors that are not an `AppError` are bugs in the service: logged as errors, with a stack trace in the first line. */
+/**
+ * Logs the failures of one kind of work. Errors that are not an `AppError` are bugs in the service, so they
+ * are logged as errors, with a stack trace in the first line.
+ */
 export interface OutageLog {
   readonly failed: (error: unknown) => void;
   readonly succeeded: () => void;

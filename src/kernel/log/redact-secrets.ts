@@ -19,7 +19,10 @@ export const redactedPaths = SECRET_MEMBERS.flatMap((member) => [
   `*["${member}"]`,
 ]);
 
-/** The origin of a URL, or `(invalid url)`: paths, queries and user info hold API keys at most providers. */
+/**
+ * Returns the origin of a URL, or `(invalid url)`. Paths, queries and user info hold API keys at most
+ * providers.
+ */
 export const originOnly = (url: string): string => {
   try {
     const { protocol, host } = new URL(url);
@@ -35,6 +38,6 @@ export const originOnly = (url: string): string => {
  */
 export const scrub = (text: string): string =>
   text
-    // Schemes are short; without this bound a node's error of 16 KB of `a.a.a.…` took 3 s here (2026-11).
+    // Schemes are short. Without this bound, a node's error of 16 KB of `a.a.a.…` took 3 s here (2026-11).
     .replace(/[a-z][a-z0-9+.-]{0,30}:\/\/[^\s"'<>]+/gi, (url) => originOnly(url))
     .replace(/[1-9A-Za-z+/=]{80,}/g, '(redacted)');

@@ -1,4 +1,4 @@
-// Text written by outsiders reaches an agent shortened and as plain text. Our own text arrives unchanged.
+// External text reaches an agent shortened and as plain text. Our own text arrives unchanged.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -15,7 +15,7 @@ test('control, invisible and direction characters are removed, line breaks becom
   assert.equal(cleanText('Zürich ’quoted’ 日本 🙂 é'), 'Zürich ’quoted’ 日本 🙂 é');
 });
 
-test('no text is longer than the limit, and a transaction of the largest size fits', () => {
+test('no text is longer than the limit, and a transaction of the maximum size fits', () => {
   assert.equal(cleanText('x'.repeat(5_000)).length, MOST_TEXT_CHARACTERS);
   const transaction = Buffer.alloc(1_232, 7).toString('base64');
   assert.equal(cleanText(transaction), transaction);
@@ -34,7 +34,7 @@ test('the result never contains a removed character, and cleaning again changes 
   );
 });
 
-test('a response is cleaned at every depth, names too; amounts stay exact, snippets and texts to sign byte for byte', () => {
+test('a response is cleaned at every depth, including names; amounts stay exact, and snippets and texts to sign stay unchanged', () => {
   const lamports = 8_999_999_999_999_999n;
   const answer = {
     memo: 'a\nb',

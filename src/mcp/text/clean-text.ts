@@ -1,4 +1,5 @@
-// Shortens text from the chain or providers and strips control characters before the text reaches an agent, against prompt injection.
+// Shortens text from the chain or providers and strips control characters before the text reaches an agent,
+// to prevent prompt injection.
 
 /** Maximum length of a text in characters. Our own longest text, a base64 transaction of 1,232 bytes, has 1,644. */
 export const MOST_TEXT_CHARACTERS = 2_048;
@@ -9,11 +10,11 @@ export const MOST_TEXT_CHARACTERS = 2_048;
  */
 const VERBATIM = new Set(['javascript', 'python', 'cli', 'textToSign']);
 
-/** True for exact amounts, which are raw JSON. The types of this TypeScript release lack it. */
+/** True for exact amounts, which are raw JSON. The types of this TypeScript release lack this function. */
 export const { isRawJSON } = JSON as unknown as { isRawJSON: (value: unknown) => boolean };
 
-// C0 and C1 controls, line and paragraph separators, bidirectional overrides and isolates, zero-width characters, the byte order mark, and
-// the tag block, whose characters are invisible on every screen.
+// C0 and C1 controls, line and paragraph separators, bidirectional overrides and isolates, zero-width
+// characters, the byte order mark, and the tag block, whose characters are always invisible.
 const CONTROL =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression searches for control characters.
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;

@@ -53,7 +53,7 @@ test('a failure says what to do and keeps its code', () => {
   assert.equal(text, 'It is busy. Wait.\nerrorCode: X_Y\ndetails:\n- path a, message b');
 });
 
-test('amounts are exact, long lists are cut, and no text starts a line of its own', () => {
+test('amounts are exact, long lists are cut, and no text starts a new line', () => {
   const accounts = Array.from({ length: 12 }, (_, index) => ({
     at: index,
     sol: solNumber(1n),
@@ -73,7 +73,7 @@ test('amounts are exact, long lists are cut, and no text starts a line of its ow
   assert.deepEqual(lines.slice(14), ['empty: none', String.raw`note: "a\nsol: 5"`]);
 });
 
-test('a sentence says no more than the response: unread votes do not count as voting, nor a failed transaction as without memo', () => {
+test('a sentence claims no more than the response: unread votes do not count as voting, nor a failed transaction as one without memo', () => {
   const first = (body: Record<string, unknown>): string => resultText(body).split('\n')[0]!;
   assert.equal(first({ delinquent: null }), 'The votes of the validator could not be read.');
   assert.equal(first({ delinquent: false }), 'The validator votes.');

@@ -16,7 +16,7 @@ const OMITTED = new Set([
   'securityModel',
 ]);
 
-/** True for a field that is not part of the text: one of the above, or a sentence as data. */
+/** True for a field that is not part of the text: one of the fields above, or a sentence as data. */
 const isOmitted = (name: string, members: Members): boolean =>
   OMITTED.has(name) ||
   (name === 'reason' && members.errorCode !== undefined) ||
