@@ -1,4 +1,4 @@
-// Interfaces to the chain for the layers above: typed reads, cluster values and submission. Types only.
+// Interfaces to the chain for the layers above: typed reads, cluster values and submission. Only types.
 import type { Address, Signature } from '@solana/kit';
 import type { EpochPositionLike } from '../domain/epoch-clock.ts';
 import type { StakeHistory } from '../domain/stake/stake-history.ts';
@@ -17,12 +17,15 @@ export interface AccountsAtSlot {
   readonly accounts: readonly (ChainAccount | null)[];
 }
 
-/** Options of every read. */
+/** Options for every read. */
 export interface ReadOptions {
   readonly signal: AbortSignal;
-  /** Refuse answers of nodes that have not reached this slot. The pool then retries or asks another node. */
+  /**
+   * Refuses responses of nodes that have not reached this slot. The pool then retries or queries another
+   * node.
+   */
   readonly minContextSlot?: bigint;
-  /** Default `confirmed`. */
+  /** Default: `confirmed`. */
   readonly commitment?: 'processed' | 'confirmed' | 'finalized';
 }
 
@@ -44,24 +47,30 @@ export interface SignatureStatus {
 }
 
 /**
- * Stateless typed reads. All throw `AppError('UPSTREAM_UNAVAILABLE')` when no RPC answers in time or a
+ * Stateless typed reads. All throw `AppError('UPSTREAM_UNAVAILABLE')` if no RPC responds in time or a
  * response does not parse.
  */
 export interface SolanaReads {
   readonly accounts: (addresses: readonly Address[], options: ReadOptions) => Promise<AccountsAtSlot>;
-  /** Stake-program accounts of 200 bytes delegated to `voteAccount` (tag 2) whose withdrawer or staker is `wallet`. */
+  /**
+   * Returns the Stake-program accounts of 200 bytes delegated to `voteAccount` (tag 2) whose withdrawer or
+   * staker is `wallet`.
+   */
   readonly stakeAccountsOf: (
     wallet: Address,
     voteAccount: Address,
     options: ReadOptions,
   ) => Promise<{ slot: bigint; accounts: readonly ChainAccount[] }>;
-  /** The subset of `stakeAccountsOf` whose staker is `wallet`: one scan. */
+  /** Returns the subset of `stakeAccountsOf` whose staker is `wallet`: one scan. */
   readonly stakeAccountsStakedBy: (
     wallet: Address,
     voteAccount: Address,
     options: ReadOptions,
   ) => Promise<{ slot: bigint; accounts: readonly ChainAccount[] }>;
-  /** All 200-byte stake accounts (tags 1 and 2) whose withdrawer is `wallet`, with any delegation or none. */
+  /**
+   * Returns all 200-byte stake accounts (tags 1 and 2) whose withdrawer is `wallet`, with any delegation or
+   * none.
+   */
   readonly stakeAccountsWithdrawableBy: (
     wallet: Address,
     options: ReadOptions,
@@ -70,12 +79,14 @@ export interface SolanaReads {
     address: Address,
     options: ReadOptions & { limit: number; before?: Signature },
   ) => Promise<readonly AddressSignature[]>;
-  /** `searchHistory` also searches the node's full history. `slot` is the context slot of the answering node. */
+  /**
+   * `searchHistory` also searches the node's full history. `slot` is the context slot of the responding node.
+   */
   readonly signatureStatuses: (
     signatures: readonly Signature[],
     options: ReadOptions & { searchHistory: boolean },
   ) => Promise<{ slot: bigint; statuses: readonly (SignatureStatus | null)[] }>;
-  /** Wire bytes and outcome of a landed transaction, or null. */
+  /** Returns the wire bytes and the outcome of a landed transaction, or null. */
   readonly transaction: (signature: Signature, options: ReadOptions) => Promise<LandedTransaction | null>;
 }
 
@@ -100,7 +111,7 @@ export interface RecentBlockhash {
   readonly blockHeight: bigint;
   readonly slot: bigint;
   /**
-   * Estimated expiry at the measured block rate, in ms since the Unix epoch. For display only; block heights
+   * Estimated expiry at the measured block rate, in ms since the Unix epoch. Only for display; block heights
    * decide.
    */
   readonly estimatedExpiresAtMs: number;
@@ -110,13 +121,15 @@ export interface RecentBlockhash {
 export interface ClusterLimits {
   /** The rent-exempt minimum of a stake account. */
   readonly stakeRentLamports: bigint;
-  /** Rent-exempt minimum of an account without data. A wallet must keep this amount, or 0. */
+  /**
+   * Rent-exempt minimum of an account without data. A wallet must keep at least this amount, or exactly 0.
+   */
   readonly walletRentLamports: bigint;
   /** The Stake program's `GetMinimumDelegation`. */
   readonly minimumDelegationLamports: bigint;
 }
 
-/** Current epoch position of the cluster and its speed. */
+/** Current epoch position and speed of the cluster. */
 export interface EpochPosition extends EpochPositionLike {
   readonly absoluteSlot: bigint;
   /** The Clock sysvar's `unix_timestamp`, in seconds. Lockups are compared with it. */
@@ -125,12 +138,12 @@ export interface EpochPosition extends EpochPositionLike {
 
 /**
  * The chain at `position.absoluteSlot` from one response of one node, so that epoch, rewards freeze, rent and
- * balances are from one slot.
+ * balances are from the same slot.
  */
 export interface ChainSnapshot {
   readonly position: EpochPosition;
   readonly rent: Omit<ClusterLimits, 'minimumDelegationLamports'>;
-  /** In the requested order; null for missing accounts. */
+  /** Accounts in the requested order; null for missing accounts. */
   readonly accounts: readonly (ChainAccount | null)[];
 }
 
@@ -144,8 +157,8 @@ export interface ClusterState {
   /** `mainnet-beta`, `testnet`, `devnet`, or `sandbox`/`custom` for other genesis hashes. */
   readonly clusterName: string;
   /**
-   * Read within the last 20 blocks, or within a third of its lifetime while no RPC answers. See
-   * `BlockhashKeeper.get` for `signer`.
+   * Returns a blockhash read within the last 20 blocks, or within a third of its lifetime while no RPC
+   * responds. See `BlockhashKeeper.get` for `signer`.
    */
   readonly blockhash: (signal: AbortSignal, signer?: string) => Promise<RecentBlockhash>;
   /** Records that `signer` sends a transaction with this blockhash. */
@@ -155,19 +168,23 @@ export interface ClusterState {
    * request.
    */
   readonly readChainSnapshot: (addresses: readonly Address[], options: ReadOptions) => Promise<ChainSnapshot>;
-  /** Rent of the snapshot, or of the last one within a minute, and the minimum delegation of its epoch. */
+  /**
+   * Returns the rent of the snapshot, or of the last one within a minute, and the minimum delegation of its
+   * epoch.
+   */
   readonly limits: (signal: AbortSignal, snapshot?: ChainSnapshot) => Promise<ClusterLimits>;
-  /** Position from a new snapshot without accounts. */
+  /** Reads the position from a new snapshot without accounts. */
   readonly epochPosition: (signal: AbortSignal) => Promise<EpochPosition>;
   /**
-   * Position at most 2 s old. Costs no round trip while it is valid; read from the chain when a boundary is
-   * predicted within a second, in the first second of an epoch, and while rewards are active. Answers that
-   * contain or depend on a position read a snapshot instead.
+   * Returns a position at most 2 s old. Makes no call while it is valid; reads it from the chain when a
+   * boundary is predicted within a second, in the first second of an epoch, and while rewards are active.
+   * Responses that contain or depend on a position read a snapshot instead.
    */
   readonly recentEpochPosition: (signal: AbortSignal) => Promise<EpochPosition>;
   readonly stakeHistory: (epoch: bigint, signal: AbortSignal) => Promise<StakeHistory>;
   /**
-   * Last valid block height of a blockhash that was recently handed out or seen; undefined for unknown ones.
+   * Returns the last valid block height of a blockhash that was recently handed out or seen; undefined for
+   * unknown ones.
    */
   readonly lastValidBlockHeightOf: (blockhash: string) => bigint | undefined;
   /** Reads the height of the newest confirmed block. */
@@ -178,24 +195,27 @@ export interface ClusterState {
 export interface Submission {
   readonly wireBytes: Uint8Array;
   readonly signature: Signature;
-  /** Its recent blockhash, if this process built or decoded the transaction. */
+  /** Recent blockhash of the transaction, if this process built or decoded it. */
   readonly blockhash?: string;
-  /** Last block height at which it can land. For durable-nonce transactions, it only limits the wait. */
+  /**
+   * Last block height at which the transaction can land. For durable-nonce transactions, it only limits the
+   * wait.
+   */
   readonly lastValidBlockHeight: bigint;
-  /** Set for durable-nonce transactions, which expire only when the value of the nonce account changes. */
+  /** Set for durable-nonce transactions, which only expire when the value of the nonce account changes. */
   readonly nonce?: { readonly account: Address; readonly value: string };
   /**
    * True if another process or client may have sent these bytes before. The outcome is then never `refused`;
-   * expiry must be proven. Default false.
+   * expiry must be proven. Default: false.
    */
   readonly maybeSentBefore?: boolean;
   /**
-   * True for transactions that others built: sent in a separate lane and rebroadcast at growing intervals, so
-   * that they do not slow down our own. Default false.
+   * True for transactions built by others. They are sent in a separate lane and rebroadcast at growing
+   * intervals, so that they do not slow down our own. Default: false.
    */
   readonly relayed?: boolean;
   /**
-   * The transaction depends on one that landed in this slot, so nodes that have not reached it are not asked
+   * Slot in which a transaction landed that this one depends on. Nodes that have not reached it are not used
    * for preflight. Default: any node.
    */
   readonly minContextSlot?: bigint;
@@ -207,13 +227,13 @@ export type SubmissionOutcome =
   /** Landed in a block, and failed there. */
   | { readonly kind: 'failed'; readonly slot: bigint; readonly error: unknown }
   /**
-   * Preflight refused it, and no node received it. `error` is the RPC's `TransactionError`; also
+   * Refused by preflight and received by no node. `error` is the RPC's `TransactionError`; also
    * `BlockhashNotFound` if the blockhash expired before the first send.
    */
   | { readonly kind: 'refused'; readonly error: unknown; readonly logs: readonly string[] }
-  /** Proven that it never landed and never will. */
+  /** Proven never to have landed and never to land. */
   | { readonly kind: 'expired' }
-  /** No RPC answered before the deadline, so the outcome is unknown. */
+  /** No RPC responded before the deadline, so the outcome is unknown. */
   | { readonly kind: 'unresolved' };
 
 /** Sends the same bytes until the chain shows the outcome. Never signs. */
@@ -224,14 +244,14 @@ export interface Submitter {
    */
   readonly submit: (submission: Submission, signal: AbortSignal) => Promise<SubmissionOutcome>;
   /**
-   * Reads the outcome without sending: `null` while it can still land, `unresolved` if no RPC answers. Never
-   * `refused`.
+   * Reads the outcome without sending: `null` while the transaction can still land, `unresolved` if no RPC
+   * responds. Never `refused`.
    */
   readonly settle: (
     submission: Pick<Submission, 'signature' | 'lastValidBlockHeight' | 'nonce'>,
     signal: AbortSignal,
   ) => Promise<SubmissionOutcome | null>;
-  /** Resolves when nothing is in flight, or when `signal` is aborted. */
+  /** Resolves once nothing is in flight, or when `signal` is aborted. */
   readonly drained: (signal: AbortSignal) => Promise<void>;
   readonly inFlight: number;
 }

@@ -37,7 +37,7 @@ const atLeast = ({ minContextSlot }: ReadOptions) => (minContextSlot === undefin
 const holds = (data: Uint8Array, offset: number, expected: Uint8Array): boolean =>
   expected.every((byte, i) => data[offset + i] === byte);
 
-/** Signatures of v1 transactions follow the message, so the codec is needed to find them. */
+/** In v1 transactions the signatures follow the message, so the codec is needed to find them. */
 const isSignedWith = (wireBytes: Uint8Array, signature: Signature): boolean => {
   try {
     return getSignatureFromTransaction(decodeTransaction.decode(wireBytes)) === signature;
@@ -51,7 +51,7 @@ interface StakeScan {
   readonly voteAccount?: Address;
 }
 
-/** Creates typed reads over a pool. Stateless: nothing is cached here. */
+/** Creates typed reads over a pool. Stateless: no caching here. */
 export const createSolanaReads = (pool: RpcPool): SolanaReads => {
   const call = async <T>(request: RpcCall<T>, options: ReadOptions, timeoutMs?: number): Promise<T> => {
     try {

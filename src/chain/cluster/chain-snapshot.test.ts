@@ -1,4 +1,4 @@
-// A snapshot is one call at one slot, and a self-contradictory answer is rejected.
+// A snapshot is one call at one slot, and a self-contradictory response is rejected.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';

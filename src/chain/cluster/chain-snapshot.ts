@@ -1,5 +1,5 @@
-// Reads a chain snapshot in one call, so that epoch position, rewards freeze, rent and accounts are from one
-// slot.
+// Reads a chain snapshot in one call, so that epoch position, rewards freeze, rent and accounts are from the
+// same slot.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { STAKE_ACCOUNT_BYTES } from '../../domain/stake/stake-account.ts';
@@ -11,7 +11,7 @@ import { multipleAccountsSchema } from '../rpc/rpc-schemas.ts';
 import type { SlotTime } from './slot-duration.ts';
 import { decodeSysvars, positionOfSlot, SYSVAR_ADDRESSES } from './sysvars.ts';
 
-/** `getMultipleAccounts` takes 100 addresses, sysvars included. */
+/** `getMultipleAccounts` takes 100 addresses, including the sysvars. */
 export const MOST_SNAPSHOT_ACCOUNTS = 100 - SYSVAR_ADDRESSES.length;
 
 /**

@@ -1,4 +1,4 @@
-// Caches the cluster's changing values, each for exactly as long as it is valid.
+// Caches the changing values of the cluster, each for exactly as long as it is valid.
 import type { Address } from '@solana/kit';
 import { clusterNameOf } from '../../domain/public-clusters.ts';
 import {
@@ -29,7 +29,7 @@ interface ClusterStateOptions {
   readonly reads: SolanaReads;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Aborts the start. */
+  /** Aborts startup. */
   readonly signal: AbortSignal;
   /** Our vote account. Its node identity is the payer in simulations; without it, the slot leader is. */
   readonly voteAccount?: Address;
@@ -38,8 +38,9 @@ interface ClusterStateOptions {
 }
 
 /**
- * Checks that all URLs serve one cluster, then caches its values. Throws `AppError('UPSTREAM_UNAVAILABLE')`
- * if no URL answers, and `AppError('INTERNAL')` if the URLs belong to different clusters.
+ * Checks that all URLs serve the same cluster, then caches its values. Throws
+ * `AppError('UPSTREAM_UNAVAILABLE')` if no URL responds, and `AppError('INTERNAL')` if the URLs belong to
+ * different clusters.
  */
 export const createClusterState = async (
   options: ClusterStateOptions,
@@ -92,8 +93,8 @@ export const createClusterState = async (
         cause,
       });
     }
-    // Complete for `epoch` once it contains the previous epoch. Until then (a node at the boundary) it is
-    // used but not cached.
+    // The history is complete for `epoch` once it contains the previous epoch. Until then (a node at the
+    // boundary) it is used but not cached.
     if (history.has(epoch - 1n)) {
       histories.set(epoch, history);
       for (const old of histories.keys()) if (old < epoch - 1n) histories.delete(old);

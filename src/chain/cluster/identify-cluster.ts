@@ -1,4 +1,4 @@
-// Checks that all RPC URLs serve one cluster by comparing genesis hashes. The start fails otherwise.
+// Checks that all RPC URLs serve the same cluster by comparing genesis hashes. Otherwise startup fails.
 
 import { clusterNameOf } from '../../domain/public-clusters.ts';
 import { AppError } from '../../kernel/app-error.ts';
@@ -25,7 +25,7 @@ const failureReasons: Readonly<Record<string, string>> = {
   reset: 'the connection was cut',
 };
 
-/** Describes why a node did not answer, without quoting it. */
+/** Describes why a node did not respond, without quoting it. */
 const reasonOf = (answer: PromiseSettledResult<unknown>): string => {
   if (answer.status === 'fulfilled') return 'answered';
   const { reason } = answer;

@@ -2,7 +2,7 @@
 import { ageMs, type Clock } from '../../kernel/clock.ts';
 import type { ChainSnapshot, EpochPosition } from '../ports.ts';
 
-/** Maximum age of a recent position in ms. From half of that on, it is refreshed in the background. */
+/** Maximum age of a recent position, in ms. From half of that age on, it is refreshed in the background. */
 const RECENT_MS = 2_000;
 /** Within this time of an epoch boundary, in ms, the position is always read from the chain. */
 const BOUNDARY_MS = 1_000;
@@ -35,7 +35,7 @@ export const createLastSnapshot = ({ read, clock, signal: closing }: LastSnapsho
       const isNewest = last === undefined || snapshot.position.readAtMs >= last.position.readAtMs;
       if (isNewest || last!.position.readAtMs > clock.now()) last = snapshot;
     },
-    /** Returns a position at most 2 s old, see `isStillTrue`. */
+    /** Returns a position that is at most 2 s old; see `isStillTrue`. */
     recentPosition: async (signal: AbortSignal): Promise<EpochPosition> => {
       signal.throwIfAborted();
       const nowMs = clock.now();

@@ -1,5 +1,5 @@
-// Reads the minimum delegation from the Stake program once per epoch (it is upgraded only at epoch
-// boundaries), and derives the minimum stake from it.
+// Reads the minimum delegation from the Stake program once per epoch, because the program is only upgraded at
+// epoch boundaries. Derives the minimum stake from it.
 import { type Address, getAddressDecoder, getAddressEncoder } from '@solana/kit';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { AppError } from '../../kernel/app-error.ts';
@@ -37,14 +37,15 @@ interface MinimumDelegationDeps {
   readonly reads: SolanaReads;
   readonly logger: Logger;
   /**
-   * Its node identity is the payer of the simulation, because validator identities hold SOL for votes. The
-   * slot leader is the fallback.
+   * The vote account's node identity is the payer of the simulation, because validator identities hold SOL
+   * for votes. The slot leader is the fallback.
    */
   readonly voteAccount: Address | undefined;
 }
 
 /**
- * Asks nodes that have reached `minContextSlot`. Returns lamports. Throws `AppError('UPSTREAM_UNAVAILABLE')`.
+ * Queries nodes that have reached `minContextSlot`. Returns lamports. Throws
+ * `AppError('UPSTREAM_UNAVAILABLE')`.
  */
 export const readMinimumDelegation = async (
   deps: MinimumDelegationDeps,
@@ -130,6 +131,9 @@ export const createMinimumDelegationKeeper = (deps: MinimumDelegationDeps) => {
   };
 };
 
-/** Minimum total for a new stake account. Below it the Stake program refuses to delegate (Custom 12). */
+/**
+ * Computes the minimum total for a new stake account. Below it, the Stake program refuses to delegate (Custom
+ * 12).
+ */
 export const minimumStakeLamports = (limits: ClusterLimits): bigint =>
   limits.stakeRentLamports + limits.minimumDelegationLamports;

@@ -43,7 +43,7 @@ describe('BlockhashKeeper', () => {
     await node[Symbol.asyncDispose]();
   });
 
-  /** Advances time with a request every `everyMs`. */
+  /** Advances time, with a request every `everyMs`. */
   const live = async (ms: number, everyMs = 1_000) => {
     for (let passed = 0; passed < ms; passed += everyMs) {
       clock.advance(everyMs);
@@ -51,12 +51,12 @@ describe('BlockhashKeeper', () => {
       await settled();
     }
   };
-  /** Lets pending requests be answered. */
+  /** Lets pending requests complete. */
   const settled = async () => {
     for (let i = 0; i < 20; i += 1) await new Promise((resolve) => setImmediate(resolve));
   };
 
-  it('is read once, then handed out without a request', async () => {
+  it('is read once and then handed out without a request', async () => {
     const first = await keeper.get(signal);
     assert.deepEqual(
       [first.blockhash, first.lastValidBlockHeight, first.blockHeight, first.slot],
@@ -79,7 +79,7 @@ describe('BlockhashKeeper', () => {
     assert.notEqual(next, blockhash);
   });
 
-  it('waits for the next block if it has only the used blockhash, and fails if none is produced', async () => {
+  it('waits for the next block if only the used blockhash is available, and fails if no block is produced', async () => {
     const { blockhash } = await keeper.get(signal);
     keeper.use(blockhash, 'wallet');
     const waiting = keeper.get(signal, 'wallet');
@@ -136,7 +136,7 @@ describe('BlockhashKeeper', () => {
     assert.deepEqual([node.count('getLatestBlockhash'), clock.due()], [6, []]);
   });
 
-  it('is read again after more than twenty blocks, but serves up to a third of its life while no node answers', async () => {
+  it('is read again after more than twenty blocks, but serves up to a third of its lifetime while no node responds', async () => {
     await keeper.get(signal);
     await live(4_000);
     const { blockhash } = await keeper.get(signal);

@@ -5,11 +5,14 @@ import type { RecentBlockhash } from '../ports.ts';
 import { latestBlockhashCall } from '../rpc/rpc-calls.ts';
 import { asUnavailable, type RpcPool } from '../rpc/rpc-pool.ts';
 
-/** From this age on, a request refreshes the blockhash in the background: manual signing takes time. */
+/**
+ * Age in blocks from which a request refreshes the blockhash in the background, because manual signing takes
+ * time.
+ */
 const RENEW_BLOCKS = 10;
 /**
- * Older blockhashes are not handed out if a newer one can be read, which takes no longer than reading the
- * accounts in the same request.
+ * Older blockhashes are not handed out if a newer one can be read. Reading one takes no longer than reading
+ * the accounts in the same request.
  */
 const YOUNG_BLOCKS = 20;
 /**
@@ -20,11 +23,11 @@ const REMEMBERED = 200;
 /** Lifetime of a blockhash in blocks. */
 const LIFE_BLOCKS = 150;
 /**
- * Assumed block time in estimates of a blockhash's expiry until it is measured: that of the fastest cluster.
+ * Assumed block time for estimating a blockhash's expiry until it is measured: that of the fastest cluster.
  */
 const ASSUMED_BLOCK_MS = 200;
 /**
- * Assumed block time when deciding about a refresh: that of the fastest sandbox. At 20 ms a blockhash lives
+ * Assumed block time for deciding about a refresh: that of the fastest sandbox. At 20 ms a blockhash lives
  * for 3 s, and an unnecessary read costs less than a refusal.
  */
 const QUICKEST_BLOCK_MS = 20;
@@ -34,7 +37,7 @@ const NEXT_BLOCK_PAUSE_MS = 100;
 /** Maximum total wait for a new blockhash, in ms: 50 blocks of 200 ms. */
 const MOST_WAIT_MS = 10_000;
 
-/** Provides blockhashes. Reads only on demand, so it costs nothing while unused. */
+/** Provides blockhashes. Reads them only on demand, so an unused provider costs nothing. */
 export interface BlockhashKeeper {
   /**
    * With `signer`, returns a blockhash that this process has not yet used for that wallet, and waits for the
@@ -56,7 +59,7 @@ interface Remembered {
 
 interface Held extends Omit<RecentBlockhash, 'estimatedExpiresAtMs' | 'blockHeight'> {
   readonly readAtMs: number;
-  /** Milliseconds of the steady clock. */
+  /** Time of the steady clock, in ms. */
   readonly startedAtMs: number;
 }
 
@@ -87,7 +90,7 @@ export const createBlockhashKeeper = (deps: {
 
   /**
    * Measures the block rate from two readings at least half a second and four blocks apart. Jumps of the slot
-   * number do not matter.
+   * number have no effect.
    */
   let start: { height: bigint; atMs: number } | undefined;
   const measure = (lastValidBlockHeight: bigint, atMs: number) => {

@@ -6,7 +6,7 @@ import { RpcError } from '../rpc/rpc-error.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
 import { performanceSamplesSchema } from '../rpc/rpc-schemas.ts';
 
-/** Mean, shortest and longest slot of the last minutes, in ms. */
+/** Mean, shortest and longest slot of the last few minutes, in ms. */
 export interface SlotTime {
   readonly slotDurationMs: number;
   readonly fastestSlotMs: number;
@@ -21,7 +21,7 @@ const SAMPLES = 10;
 /** Samples with fewer slots are useless, because their period is rounded to whole seconds. */
 const LEAST_SLOTS = 10;
 const FRESH_MS = 60_000;
-/** Minimum time of our own measurement: enough blocks for an accuracy of a few percent. */
+/** Minimum duration of our own measurement: enough blocks for an accuracy of a few percent. */
 const LEAST_MEASURED_MS = 1_000;
 const MARK_AGE_MS = 60_000;
 
@@ -41,7 +41,7 @@ export const createSlotTimer = ({
   let refreshing: Promise<SlotTime> | undefined;
 
   /**
-   * Measures from heights of other reads. Heights, unlike slot numbers, do not jump if a local runtime
+   * Measures from block heights of other reads. Unlike slot numbers, heights do not jump if a local runtime
    * travels in time.
    */
   const note = (height: bigint, atMs: number): void => {
@@ -110,7 +110,7 @@ export const createSlotTimer = ({
   return {
     note,
     /**
-     * Returns the cached measurement and refreshes it in the background after a minute. Waits only for the
+     * Returns the cached measurement and refreshes it in the background after a minute. Only waits for the
      * first one.
      */
     get: async (signal: AbortSignal): Promise<SlotTime> => {

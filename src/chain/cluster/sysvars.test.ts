@@ -1,4 +1,4 @@
-// Sysvars are decoded as Agave writes them, and slots fall into the same epochs as in Agave.
+// Sysvars are decoded as Agave writes them, and slots belong to the same epochs as in Agave.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';

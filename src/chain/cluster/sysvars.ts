@@ -2,7 +2,7 @@
 // little-endian).
 import type { Address } from '@solana/kit';
 
-/** In the order that `decodeSysvars` expects. */
+/** Addresses in the order that `decodeSysvars` expects. */
 export const SYSVAR_ADDRESSES: readonly Address[] = [
   'SysvarC1ock11111111111111111111111111111111',
   'SysvarEpochSchedu1e111111111111111111111111',
@@ -17,8 +17,8 @@ const RENT_BYTES = 17;
 /** Bytes charged per account in addition to its data. */
 const ACCOUNT_STORAGE_OVERHEAD = 128n;
 /**
- * Length of the first epoch of a chain with warm-up epochs. Each later one is twice as long, up to the normal
- * length.
+ * Length of the first epoch of a chain with warm-up epochs. Each following epoch is twice as long, up to the
+ * normal length.
  */
 const FIRST_WARM_UP_EPOCH_SLOTS = 32n;
 
@@ -32,19 +32,19 @@ interface EpochSchedule {
 /** Values of the four sysvars at one slot. */
 interface Sysvars {
   readonly epoch: bigint;
-  /** Seconds. */
+  /** Time in seconds. */
   readonly unixTimestamp: bigint;
   readonly schedule: EpochSchedule;
   readonly epochRewardsActive: boolean;
-  /** Rent-exempt minimum of an account with `dataBytes` bytes of data, in lamports. */
+  /** Computes the rent-exempt minimum of an account with `dataBytes` bytes of data, in lamports. */
   readonly rentLamports: (dataBytes: number) => bigint;
 }
 
 const viewOf = (data: Uint8Array): DataView => new DataView(data.buffer, data.byteOffset, data.byteLength);
 
 /**
- * Returns null if a sysvar is missing or malformed. A missing EpochRewards, as before a chain's first
- * rewards, counts as inactive.
+ * Decodes the sysvars. Returns null if one is missing or malformed. A missing EpochRewards, as before a
+ * chain's first rewards, counts as inactive.
  */
 export const decodeSysvars = (sysvars: readonly (Uint8Array | null)[]): Sysvars | null => {
   const [clock, schedule, rewards, rent] = sysvars;
@@ -77,7 +77,7 @@ export const decodeSysvars = (sysvars: readonly (Uint8Array | null)[]): Sysvars 
   };
 };
 
-/** Locates a slot: its epoch, the index in it, and the length of the epoch. */
+/** Locates a slot: its epoch, its index in the epoch, and the length of the epoch. */
 export const positionOfSlot = (
   slot: bigint,
   { slotsPerEpoch, firstNormalEpoch, firstNormalSlot }: EpochSchedule,

@@ -1,5 +1,5 @@
-// A subscription is live only while messages arrive, only well-formed notifications pass, and a failed node
-// is replaced by the next.
+// A subscription is only live while messages arrive, only well-formed notifications pass, and a failed node
+// is replaced by the next one.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';

@@ -17,7 +17,7 @@ interface IndexFeedOptions {
   readonly voteAccount: Address;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** A socket without any message for this long is closed, in ms. Slot notifications arrive constantly. */
+  /** Timeout of a socket without any message, in ms. Slot notifications arrive constantly. */
   readonly silenceMs: number;
   /** Called when an account delegated to the vote account changed at `slot`. */
   readonly onAccount: (account: ChainAccount, slot: bigint) => void;
@@ -34,7 +34,7 @@ export interface IndexFeed {
   /** Number of times the subscription became live. Updates between two sessions are lost. */
   readonly session: number;
   readonly heardAtMs: number;
-  /** Resolves when the socket is closed for good. */
+  /** Resolves once the socket is permanently closed. */
   readonly close: () => Promise<void>;
 }
 
@@ -68,7 +68,9 @@ const parsed = (data: unknown): z.output<typeof messageSchema> | undefined => {
   }
 };
 
-/** Subscribes until closed, and switches to the next URL when one fails. Without URLs it is never live. */
+/**
+ * Subscribes until closed, and switches to the next URL if one fails. Without URLs the feed is never live.
+ */
 export const createIndexFeed = (options: IndexFeedOptions): IndexFeed => {
   const { wsUrls, clock, logger } = options;
   const closing = new AbortController();

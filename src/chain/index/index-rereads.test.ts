@@ -1,4 +1,4 @@
-// An account that must be read again stays due until a node has answered from a recent enough slot, even
+// An account that must be read again remains due until a node has responded from a recent enough slot, even
 // if individual reads fail.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -109,7 +109,7 @@ test('an account stays due until a response is as recent as requested', async (t
   assert.equal(calls.length, 2, 'nothing is due');
 });
 
-test('touch returns false and never throws if no node answers; the accounts are read once one does', async (t) => {
+test('touch returns false and never throws if no node responds; the accounts are read once one does', async (t) => {
   const { rereads, node, at, slotOf } = open(t);
   node.answer = () => Promise.reject(new Error('away'));
   assert.equal(await rereads.touch([ONE, TWO], SLOT), false);

@@ -1,4 +1,4 @@
-// Re-reads accounts in batches of a hundred and retries until a node has answered.
+// Re-reads accounts in batches of a hundred and retries until a node has responded.
 import type { Address } from '@solana/kit';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log/logger.ts';
@@ -23,7 +23,7 @@ interface RereadsOptions {
 /** Reads accounts by address and stores them in the table. */
 export class IndexRereads {
   readonly #options: RereadsOptions;
-  /** Minimum slot of the response per address. An account stays here until it has been read. */
+  /** Minimum slot of the response, by address. An account stays here until it has been read. */
   readonly #due = new Map<Address, bigint>();
   readonly #touches = new Map<Promise<boolean>, ReadonlySet<Address>>();
   #gathering: Promise<void> | undefined;
@@ -72,7 +72,7 @@ export class IndexRereads {
 
   /**
    * Reads the accounts of a transaction at `minSlot` or later. Never rejects. Returns false if no node
-   * answered in time; the accounts are then read as soon as one does.
+   * responded in time; the accounts are then read as soon as one does.
    */
   touch(addresses: readonly Address[], minSlot: bigint): Promise<boolean> {
     for (const address of addresses) this.#demand(address, minSlot);
@@ -90,7 +90,7 @@ export class IndexRereads {
     const { news, signal } = this.#options;
     let slot = minSlot;
     if (!(await this.#exists(minSlot, signal))) {
-      // No node could answer for that slot: use the newest known slot.
+      // No node could respond for that slot, so the newest known slot is used.
       slot = BigInt(news.newestSlot);
       for (const address of addresses) this.#due.set(address, slot);
     }
@@ -130,7 +130,7 @@ export class IndexRereads {
     return false;
   }
 
-  /** Resolves when the running touches of any of these have ended. */
+  /** Resolves once the running touches of all these wallets have ended. */
   async settled(addresses: ReadonlySet<Address>): Promise<void> {
     const concerned = [...this.#touches].filter(([, touched]) => !touched.isDisjointFrom(addresses));
     await Promise.all(concerned.map(([reading]) => reading));

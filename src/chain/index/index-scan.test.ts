@@ -1,4 +1,4 @@
-// A scan finds a node that supports it, ends when aborted, and never returns an incomplete answer.
+// A scan finds a node that supports it, ends when aborted, and never returns an incomplete response.
 import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -53,7 +53,7 @@ const scanOf = (urls: readonly string[], more: Partial<IndexScan> = {}) => {
   return { result, seen: () => ({ rows, starts }) };
 };
 
-/** A server that answers with chunks written by the test. */
+/** A server that responds with chunks written by the test. */
 const dripping = async (drip: (response: ServerResponse) => void) => {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -125,7 +125,7 @@ it('a response that does not end in time is abandoned', async () => {
 
 const MEBIBYTE = 1_048_576;
 
-/** Answers with two rows and white space between them. */
+/** Responds with two rows and white space between them. */
 const padded = (mebibytes: number) =>
   dripping((response) => {
     const padding = ' '.repeat(MEBIBYTE);

@@ -30,15 +30,15 @@ export const delegatedTo = (voteAccount: Address, account: ChainAccount): Delega
 export interface IndexScan {
   readonly pool: RpcPool;
   readonly voteAccount: Address;
-  /** True requests addresses without data. */
+  /** True to request addresses without data. */
   readonly keysOnly: boolean;
-  /** Answers from before this slot are refused and requested from another node. */
+  /** Responses from before this slot are refused and requested from another node. */
   readonly minSlot: number;
-  /** True for slots that the cluster can have reached. Answers from future slots are broken. */
+  /** True for slots that the cluster can have reached. Responses from future slots count as broken. */
   readonly plausible: (slot: number) => boolean;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Called when a node starts to answer, and again for each further node that is tried. */
+  /** Called when a node starts to respond, and again for each further node. */
   readonly onStart: (slot: number) => void;
   /** Called for each listed account. `account` is null in a scan for addresses only. */
   readonly onRow: (address: Address, account: DelegatedAccount | null) => void;

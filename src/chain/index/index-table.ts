@@ -1,4 +1,4 @@
-// Every stake account delegated to one vote account, in memory: found by address, listed by authority. The
+// All stake accounts delegated to one vote account, in memory: found by address, listed by authority. The
 // newest slot wins.
 import type { Address } from '@solana/kit';
 import type { Delegation, Lockup, StakeAccount } from '../../domain/stake/stake-account.ts';
@@ -14,7 +14,7 @@ type TableChange = 'added' | 'changed' | 'same' | 'left' | 'old';
 export interface TableTotals {
   /** Accounts delegated to the vote account, in any state. */
   readonly accounts: number;
-  /** Wallets with withdraw authority over at least one account without a deactivation. */
+  /** Number of wallets with withdraw authority over at least one account without a deactivation. */
   readonly delegators: number;
   /** Delegated and not deactivated stake, including activating stake. */
   readonly delegatedLamports: bigint;
@@ -33,21 +33,21 @@ interface Wallet {
 }
 
 /**
- * One address. The fields are flat and share repeated values (wallets, lockups, epochs). An account takes 430
- * bytes in total; a plain `StakeAccount` would take over 600 (2026-11).
+ * Entry of one address. The fields are flat and share repeated values (wallets, lockups, epochs). An account
+ * takes 430 bytes in total; a plain `StakeAccount` would take over 600 (2026-11).
  */
 export interface IndexEntry {
   readonly address: Address;
   /**
    * False if the account left (closed, delegated elsewhere) or was only seen by an earlier process. The entry
-   * stays, so that older updates cannot restore it.
+   * remains, so that older updates cannot restore it.
    */
   live: boolean;
   /** Newest slot of the entry. */
   slot: number;
   /** Time of that reading in whole seconds. All entries must use the same clock. */
   readAtSeconds: number;
-  /** The last scan that listed it. */
+  /** Last scan that listed the account. */
   scan: number;
   lamports: bigint;
   withdrawer: Wallet;
@@ -62,12 +62,12 @@ export interface IndexEntry {
 const NONE: readonly never[] = [];
 
 /**
- * Most lists have one or two members. `concat` allocates exactly that length; an array grown by `push` or a
+ * Most lists have one or two entries. `concat` allocates exactly that length; an array grown by `push` or a
  * spread has room for 17.
  */
 const SHORT_LIST = 8;
 
-/** Returns the list with `entry` in it once. */
+/** Returns the list with `entry` included once. */
 const including = (list: readonly IndexEntry[], entry: IndexEntry): readonly IndexEntry[] => {
   if (list.includes(entry)) return list;
   if (list.length < SHORT_LIST) return list.concat(entry);
@@ -75,7 +75,7 @@ const including = (list: readonly IndexEntry[], entry: IndexEntry): readonly Ind
   return list;
 };
 
-/** The table. Memory only, synchronous, no I/O. */
+/** The table. In memory, synchronous and without I/O. */
 export class IndexTable {
   readonly #voteAccount: Address;
   readonly #entries = new Map<Address, IndexEntry>();
@@ -100,19 +100,19 @@ export class IndexTable {
     };
   }
 
-  /** The entry of an address, live or not. */
+  /** Returns the entry of an address, live or not. */
   get(address: Address): IndexEntry | undefined {
     return this.#entries.get(address);
   }
 
-  /** All entries, live or not, oldest first, including those added during iteration. */
+  /** Iterates over all entries, live or not, oldest first, including those added during iteration. */
   entries(): Iterable<IndexEntry> {
     return this.#entries.values();
   }
 
   /**
-   * Stores the state of a delegated account at `slot`. An update of an earlier slot is `old`; for the same
-   * slot the later call wins.
+   * Stores the state of a delegated account at `slot`. An update from an earlier slot is `old`; for the same
+   * slot, the later call wins.
    */
   put(account: DelegatedAccount, slot: number, readAtSeconds: number): TableChange {
     const known = this.#entries.get(account.address);
@@ -152,7 +152,7 @@ export class IndexTable {
     if (!this.#entries.has(address)) this.#add(address, withdrawer);
   }
 
-  /** Live entries with the wallet as withdraw authority, then those with it as stake authority only. */
+  /** Lists live entries with the wallet as withdraw authority, then those with it as stake authority only. */
   entriesOf(address: Address): { readonly entry: IndexEntry; readonly role: 'owner' | 'staker' }[] {
     const wallet = this.#wallets.get(address);
     if (wallet === undefined) return [];
@@ -165,14 +165,14 @@ export class IndexTable {
     return found;
   }
 
-  /** Every account that was ever in the table with `wallet` as withdraw authority. */
+  /** Lists every account that was ever in the table with `wallet` as withdraw authority. */
   everOwnedBy(wallet: Address): Address[] {
     return (this.#wallets.get(wallet)?.owned ?? NONE).map(({ address }) => address);
   }
 
   /**
-   * Accounts that left, or were only seen by an earlier process, with `wallet` as their last known withdraw
-   * authority. Some may still exist, no longer delegated to us.
+   * Lists accounts that left, or were only seen by an earlier process, with `wallet` as their last known
+   * withdraw authority. Some may still exist without being delegated to us.
    */
   leftOwnedBy(wallet: Address): Address[] {
     return (this.#wallets.get(wallet)?.owned ?? NONE)
@@ -255,7 +255,7 @@ export class IndexTable {
     entry.creditsObserved = this.#sharedNumber(delegation.creditsObserved);
   }
 
-  /** Adds a live entry to the sums, or subtracts it before it changes. */
+  /** Adds a live entry to the sums. */
   #count(entry: IndexEntry, sign: 1 | -1): void {
     const stakeLamports = entry.stakeLamports * BigInt(sign);
     this.#live += sign;

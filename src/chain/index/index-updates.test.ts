@@ -79,7 +79,7 @@ test('a newer notification is applied; an older one with different contents requ
   assert.deepEqual([lamports(), news.newestSlot], [6n, SLOT + 1]);
 });
 
-test('an account that left returns only with a newer update', async () => {
+test('an account that left only returns with a newer update', async () => {
   const { news, lamports } = await open();
   news.read(STAKE, account(5n), SLOT, 0);
   news.read(STAKE, null, SLOT + 2, 0);

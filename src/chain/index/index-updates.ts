@@ -15,7 +15,9 @@ export interface StakeChange {
   readonly slot: bigint;
   /** The account as the index had it; null if it is new. */
   readonly before: StakeAccount | null;
-  /** The account now. For `left`: its state after leaving; null if closed or no longer a stake account. */
+  /**
+   * The current account. For `left`: its state after leaving; null if closed or no longer a stake account.
+   */
   readonly after: StakeAccount | null;
 }
 
@@ -27,9 +29,12 @@ interface IndexUpdatesOptions {
   readonly logger: Logger;
 }
 
-/** Nodes report slots before they are confirmed, so the epoch is polled more than once. Interval in ms. */
+/**
+ * Interval of epoch polls, in ms. Nodes report slots before they are confirmed, so the epoch is polled more
+ * than once.
+ */
 const POLL_AGAIN_MS = 500;
-/** Slots that a node may be ahead of the extrapolated last position. */
+/** Number of slots that a node may be ahead of the extrapolated last position. */
 const SLOTS_AHEAD = 512;
 
 /** Applies updates to the table. */
@@ -37,7 +42,7 @@ export class IndexUpdates {
   readonly table: IndexTable;
   /** Newest slot of all responses and notifications. */
   newestSlot = 0;
-  /** Changes are emitted only while true, so that the first scan emits none. */
+  /** Changes are only emitted while this is true, so that the first scan emits none. */
   emitting = false;
   readonly #voteAccount: Address;
   readonly #clock: Clock;
@@ -69,7 +74,7 @@ export class IndexUpdates {
     return this.#position;
   }
 
-  /** Returns the position: a recent one, unless `heardSlot` found that its epoch is over. */
+  /** Returns the position. Reuses a recent one, unless `heardSlot` found that its epoch is over. */
   async positionNow(signal: AbortSignal): Promise<EpochPosition> {
     return this.#epochOver
       ? this.freshPosition(signal)
@@ -148,7 +153,7 @@ export class IndexUpdates {
 
   /**
    * Stores a notification if it is newer than all known data. Returns false if the account must be read
-   * instead: the slot is impossible, or not newer although the content differs.
+   * instead: the slot is impossible, or is not newer although the content differs.
    */
   notified(account: ChainAccount, slot: number): boolean {
     const ours = delegatedTo(this.#voteAccount, account);

@@ -47,8 +47,8 @@ const brokenOff = (slot: number, addresses: readonly Address[], length: number):
 };
 
 /**
- * Two nodes at one address: `answers` to the scans in order, repeating the last; the accounts in `living`
- * exist.
+ * Two nodes at one address. `answers` are the responses to the scans in order, repeating the last one. The
+ * accounts in `living` exist.
  */
 const open = async (
   t: TestContext,
@@ -97,7 +97,7 @@ const open = async (
   return { index, node, addresses };
 };
 
-test('an account listed in an interrupted answer but missing from the next one has left', async (t) => {
+test('an account listed in an interrupted response but missing from the next one has left', async (t) => {
   const both = [STAYS, LEAVES];
   const { addresses, node } = await open(
     t,

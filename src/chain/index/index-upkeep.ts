@@ -1,5 +1,5 @@
-// Keeps the index complete: scans at start, after a lost subscription and once per epoch, and finds accounts
-// that left in between.
+// Keeps the index complete: scans at startup, after a lost subscription and once per epoch, and finds
+// accounts that left in between.
 
 import type { Address } from '@solana/kit';
 import { pause } from '../../kernel/abort.ts';
@@ -18,7 +18,7 @@ export interface IndexIntervals {
   readonly pollMs: number;
   /**
    * Interval of address-only scans, which find accounts that were added or left unnoticed. An account that
-   * left stays listed at most this long unless it is requested. Default 600,000.
+   * left remains listed at most this long unless it is requested. Default 600,000.
    */
   readonly keyScanMs: number;
   /** Minimum time between the starts of two full scans after lost subscriptions. Default 30,000. */
@@ -27,14 +27,14 @@ export interface IndexIntervals {
   readonly scanTimeoutMs: number;
   /** Maximum wait of the first scan for the subscription. Default 3,000. */
   readonly firstFeedMs: number;
-  /** Pause after a failed scan; doubles up to 60,000. Default 1,000. */
+  /** Pause after a failed scan. Doubles up to 60,000. Default 1,000. */
   readonly retryMs: number;
 }
 
 /** Progress of a running scan, for logs and `/ready`. */
 export interface IndexProgress {
   readonly phase: 'waiting' | 'scanning' | 'checking' | 'idle';
-  /** Accounts read by the running scan, or by the last one. */
+  /** Number of accounts read by the running scan, or by the last one. */
   readonly accounts: number;
   readonly percent: number | null;
   readonly secondsLeft: number | null;
@@ -67,7 +67,7 @@ export class IndexUpkeep {
   #scannedSession = -1;
   #wholeStartedMs = 0;
   #listStartedMs = 0;
-  /** The epoch of the last full scan, null before the first. */
+  /** Epoch of the last full scan; null before the first. */
   scannedEpoch: bigint | null = null;
   /** Slot of the last scan of either kind. */
   listSlot = 0;
@@ -186,7 +186,7 @@ export class IndexUpkeep {
       signal,
       onStart: (it) => {
         slot = it;
-        // Rows of a broken answer do not count as listed.
+        // Rows of a broken response do not count as listed.
         scan = ++this.#scans;
         unknown.length = 0;
         progress.start();
@@ -207,8 +207,8 @@ export class IndexUpkeep {
       if (passed % ENTRIES_AT_ONCE === 0) await clock.sleep(0, signal);
       if (entry.live && entry.scan !== scan && entry.slot < slot) missing.push(entry.address);
     }
-    // Accounts missing in a scan are read by address before they count as gone, because nodes have been seen
-    // to omit some.
+    // Accounts missing in a scan are read by address before they count as gone, because some nodes are known
+    // to omit accounts.
     await rereads.read([...missing, ...unknown], BigInt(slot), signal);
     this.listSlot = slot;
     news.newestSlot = Math.max(news.newestSlot, slot);

@@ -64,7 +64,7 @@ describe('readScanAnswer', () => {
     });
   }
 
-  it('an empty list is a valid answer', async () => {
+  it('an empty list is a valid response', async () => {
     assert.deepEqual(await parse(answerText([])), []);
   });
 
@@ -144,7 +144,7 @@ describe('readScanAnswer', () => {
     await assert.rejects(readScanAnswer(answerText(accountsOf(2, 4)), ID, sink, stop.signal), /enough/);
   });
 
-  it('20,000 mutated answers: each fails with an error, or gives rows of the right shape', async () => {
+  it('20,000 mutated responses: each fails with an error, or gives rows of the right shape', async () => {
     const random = seededRandom(20_261_101);
     const pick = (below: number) => Math.floor(random() * below);
     const sane = Buffer.from(answerText(accountsOf(3, 12)));

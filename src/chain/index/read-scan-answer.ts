@@ -8,12 +8,12 @@ import { parseRpcJson, resultOf } from '../rpc/rpc-answer.ts';
 import { NodeFailure } from '../rpc/rpc-error.ts';
 import { accountSchema, addressSchema } from '../rpc/rpc-schemas.ts';
 
-/** Rows checked in one iteration of the event loop: about 2 ms. */
+/** Number of rows checked in one iteration of the event loop, about 2 ms. */
 const ROWS_AT_ONCE = 500;
 
 /** Receives the parsed rows. */
 interface ScanSink {
-  /** Called with the context slot before the first row. Throwing refuses the response. */
+  /** Called with the context slot before the first row. Throws to refuse the response. */
   readonly onSlot: (slot: number) => void;
   readonly onRow: (row: ChainAccount) => void;
 }

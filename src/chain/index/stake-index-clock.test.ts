@@ -22,7 +22,7 @@ const [VOTER, WALLET] = [90, 80].map((tag) => encodeBase58(new Uint8Array(32).fi
 ];
 const logger = createLogger('silent');
 
-/** Opens an index without accounts and waits for its first scan. Later scans depend only on `times`. */
+/** Opens an index without accounts and waits for its first scan. Later scans only depend on `times`. */
 const open = async (t: TestContext, times: Partial<StakeIndexTimes>, wsUrls: readonly string[] = []) => {
   const clock = createRunningClock();
   const node = await startScriptedRpc(() => atSlot(SLOT, []));

@@ -1,5 +1,5 @@
 // With nodes that lie, lag and fall silent, the index keeps the newest state, loses no account, and reports
-// when it does not know.
+// when its data is incomplete.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -179,7 +179,7 @@ describe('StakeIndex and its scans', () => {
     assert.equal(it.changes.length, 0, 'accounts present at the start are no changes');
   });
 
-  it('one scan serves all wallets: rows cost no call, and a response reads the wallet only', async () => {
+  it('one scan serves all wallets: rows cost no call, and a response only reads the wallet', async () => {
     const chain = chainOf([ONE, 10n], [TWO, 20n]);
     await using node = await startScriptedRpc(honest(chain));
     await using it = await open(node, chain);
@@ -366,7 +366,7 @@ describe('StakeIndex and its notifications', () => {
     const scanning = Promise.withResolvers<void>();
     await using socket = await startScriptedWebSocket({ confirms: true });
     await using node = await startScriptedRpc(async (request) => {
-      // The scan shows the first slot, however late it arrives.
+      // The scan reports the first slot, however late it arrives.
       const answer = honest(chain)(request);
       if (request.method === 'getProgramAccounts') await scanning.promise;
       return answer;

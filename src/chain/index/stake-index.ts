@@ -1,4 +1,4 @@
-// The stake index: every wallet's stake accounts in memory, with the slot they are current for.
+// The stake index: every wallet's stake accounts in memory, with the slot of the last update.
 import type { Address } from '@solana/kit';
 import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -18,13 +18,14 @@ export type { IndexProgress } from './index-upkeep.ts';
 
 /** Maximum ages of rows and lists in ms, in addition to the upkeep's intervals. */
 export interface StakeIndexTimes extends IndexIntervals {
-  /** `current` reads a wallet's rows again if one is older than this. Default 30,000. */
+  /** Maximum age of a row for `current`; older rows of the wallet are read again. Default 30,000. */
   readonly rowAgeMs: number;
   /**
-   * Without a live subscription, an older list is not used, and wallets are read one by one. Default 60,000.
+   * Maximum age of the list without a live subscription. With an older list, wallets are read individually.
+   * Default 60,000.
    */
   readonly listAgeMs: number;
-  /** A subscription without any message for this long is reopened. Default 30,000. */
+  /** Timeout of a subscription without any message, after which it is reopened. Default 30,000. */
   readonly silenceMs: number;
 }
 
@@ -38,7 +39,7 @@ interface StakeIndexOptions {
   readonly wsUrls: readonly string[];
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Aborting it closes the index. */
+  /** Closes the index when aborted. */
   readonly signal: AbortSignal;
   readonly times?: Partial<StakeIndexTimes>;
 }
@@ -46,7 +47,7 @@ interface StakeIndexOptions {
 /** One account of a wallet. */
 interface WalletRow {
   readonly account: StakeAccount;
-  /** `staker`: the wallet has only the stake authority. */
+  /** `staker` means that the wallet only has the stake authority. */
   readonly role: 'owner' | 'staker';
   /** Slot of `account`. */
   readonly slot: bigint;
@@ -58,7 +59,7 @@ export interface WalletRows {
   /** Newest slot of any update. Changes after `verifiedSlot` may have been missed. */
   readonly indexSlot: bigint;
   /**
-   * Every row was read, scanned or announced at this slot or later. Without rows, the slot of the last scan.
+   * Slot at or after which every row was read, scanned or announced. Without rows, the slot of the last scan.
    */
   readonly verifiedSlot: bigint;
 }
@@ -67,8 +68,8 @@ export interface WalletRows {
 interface CurrentRows extends WalletRows {
   readonly snapshot: ChainSnapshot;
   /**
-   * Former delegated accounts of the wallet that now have no delegation: all their stake was moved away. Read
-   * at the snapshot's slot.
+   * Former delegated accounts of the wallet that no longer have a delegation, because all their stake was
+   * moved away. Read at the snapshot's slot.
    */
   readonly emptied: readonly StakeAccount[];
 }
@@ -86,10 +87,13 @@ interface StakeIndexHealth {
   readonly progress: IndexProgress;
 }
 
-/** The index. Reads never throw. On `null`, read this wallet from the chain at `touchedSlot` or later. */
+/**
+ * The index. Reads never throw. If a read returns `null`, read this wallet from the chain at `touchedSlot` or
+ * later.
+ */
 export interface StakeIndex {
   /**
-   * Reads memory only. Null before the first scan, if the list is old, in a new epoch, and while this wallet
+   * Only reads memory. Null before the first scan, if the list is old, in a new epoch, and while this wallet
    * is being touched.
    */
   readonly walletRows: (wallet: Address) => WalletRows | null;
@@ -97,13 +101,13 @@ export interface StakeIndex {
    * Like `walletRows`, but waits for touches of this wallet and reads old rows again, together with the
    * wallet (also in a new epoch, and always while rewards are paid). Makes one more call if the first shows a
    * boundary or there are too many rows. Also null if that fails, or if more than 500 rows are from the
-   * previous epoch. Rejects only with the signal's reason.
+   * previous epoch. Only rejects with the signal's reason.
    */
   readonly current: (wallet: Address, signal: AbortSignal) => Promise<CurrentRows | null>;
   /**
    * Reads the accounts of a transaction confirmed at `minSlot` again. Pass all accounts of its message:
    * `walletRows` returns null for the wallets among them until the read is done. Never rejects; returns false
-   * if no node answered in time.
+   * if no node responded in time.
    */
   readonly touch: (addresses: readonly Address[], minSlot: bigint) => Promise<boolean>;
   /** Newest slot passed to `touch`; fallback reads use it as `minContextSlot`. 0 before the first. */
@@ -116,9 +120,11 @@ export interface StakeIndex {
    */
   readonly entries: () => Iterable<Readonly<IndexEntry>>;
   readonly entry: (address: Address) => Readonly<IndexEntry> | undefined;
-  /** Epoch of the last full scan, in which every account was read. Null before the first. */
+  /** Epoch of the last full scan, which read every account. Null before the first. */
   readonly scannedEpoch: () => bigint | null;
-  /** Addresses of all accounts ever indexed with `wallet` as withdraw authority, including those that left. */
+  /**
+   * Addresses of all accounts ever indexed with `wallet` as withdraw authority, including those that left.
+   */
   readonly seenEver: (wallet: Address) => readonly Address[];
   /** Adds an account that an earlier process saw under `wallet`. It is treated like an account that left. */
   readonly remember: (address: Address, wallet: Address) => void;
@@ -221,8 +227,8 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
   const firstSlotOf = (position: EpochPosition): bigint => position.absoluteSlot - position.slotIndex;
 
   /**
-   * Rows that are too old to answer with at `position`: those from an earlier epoch, and those from before
-   * `slot` that are older than `rowAgeMs` or, while rewards are paid, of any age.
+   * Rows that are too old to use at `position`: those from an earlier epoch, and those from before `slot`
+   * that are older than `rowAgeMs` or, while rewards are paid, of any age.
    */
   const oldOf = (found: Found, position: EpochPosition, slot: number): Address[] => {
     const firstSlot = Number(firstSlotOf(position));

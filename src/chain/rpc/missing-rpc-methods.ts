@@ -19,6 +19,6 @@ const lost: Readonly<Record<string, string>> = {
   getFirstAvailableBlock: 'the proof that a transaction expired, where a node keeps a short history',
 };
 
-/** Describes the lost features for an operator. */
+/** Describes the unavailable features for an operator. */
 export const missingMethodEffects = (method: string): string =>
   lost[method] ?? 'a method that this service requires';

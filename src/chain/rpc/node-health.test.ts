@@ -1,5 +1,5 @@
-// The order in which nodes are asked. A suspended node gets no calls until its pause ends, and is probed by a
-// single prober.
+// Nodes are queried in the right order. A suspended node gets no calls until its pause ends, and is probed by
+// a single prober.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { patience } from '../../../test/support/patience.ts';
@@ -40,7 +40,7 @@ const open = async (t: TestContext, count: number, answer: () => ScriptedAnswer 
 const failure = (word: NodeFailureWord, retryAfterMs?: number) =>
   new NodeFailure(word, { mayHaveArrived: true, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
 
-test('uses usable nodes first, then suspended ones by their return time, and never quarantined ones', async (t) => {
+test('uses usable nodes first, then suspended ones by the end of their pause, and never quarantined ones', async (t) => {
   const { selection, nodes, clock, order } = await open(t, 4);
   assert.deepEqual(order(), [0, 1, 2, 3]);
   selection.noteError(nodes[0]!, failure('behind'), 'getSlot');
@@ -53,7 +53,7 @@ test('uses usable nodes first, then suspended ones by their return time, and nev
   assert.deepEqual(clock.due(), [250, 2_000]);
 });
 
-test('a failure caused by the service stopping is not counted against the node', async (t) => {
+test('a failure caused by shutdown is not counted against the node', async (t) => {
   const { selection, nodes, closing } = await open(t, 1);
   closing.abort();
   selection.noteError(nodes[0]!, failure('unreachable'), 'getSlot');
@@ -111,7 +111,7 @@ test('a longer pause requested by a node is kept, and another failure meanwhile 
   assert.equal(server.requests.length, 1);
 });
 
-test('a node that has answered a caller meanwhile is no longer probed', async (t) => {
+test('a node that has meanwhile responded to a caller is no longer probed', async (t) => {
   const { selection, nodes, clock, server } = await open(t, 1);
   selection.noteError(nodes[0]!, failure('unreachable'), 'getSlot');
   await clock.sleeping();
@@ -198,7 +198,7 @@ test('a node whose slots jump far back is not trusted until its genesis hash was
   assert.equal(node!.isQuarantined, true);
 });
 
-test('the newest slot is that of all nodes, and the time it stays unchanged counts only while answers arrive', async (t) => {
+test('the newest slot is that of all nodes, and the time it stays unchanged only counts while responses arrive', async (t) => {
   const { selection, nodes, clock } = await open(t, 2);
   const [one, other] = nodes;
   selection.noteSlot(one!, 100n);

@@ -16,11 +16,11 @@ const LONGEST_COOL_OFF_MS = 30_000;
 const PROBE_TIMEOUT_MS = 2_000;
 /** Minimum pause after failures that usually last longer, in ms. */
 const leastCoolOffMs: Partial<Record<NodeFailureWord, number>> = { 'rate-limited': 1_000, behind: 2_000 };
-/** After these failures another process may be listening at the same address. */
+/** Failures after which another process may be listening at the same address. */
 const mayBeAnother = new Set<NodeFailureWord | null>(['unreachable', 'reset', 'http-error']);
 /**
- * A node whose slots fall back this far, about two minutes, may have restarted from genesis. The gap between
- * confirmed and finalized slots is smaller.
+ * Number of slots, about two minutes, by which a node may fall back before it counts as restarted from
+ * genesis. The gap between confirmed and finalized slots is smaller.
  */
 const SLOTS_BACK = 512n;
 
@@ -31,7 +31,7 @@ const failureOf = (error: unknown): NodeFailure =>
 interface NodeSelectionOptions {
   /** Nodes for reads. */
   readonly readers: readonly RpcNode[];
-  /** Timeout of a probe in ms; at most 2 s are used. */
+  /** Timeout of a probe, in ms; at most 2 s are used. */
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -39,7 +39,7 @@ interface NodeSelectionOptions {
   readonly signal: AbortSignal;
 }
 
-/** Keeps the health of every node. */
+/** Tracks the health of every node. */
 export class NodeSelection {
   readonly #options: NodeSelectionOptions;
   readonly #clock: Clock;
@@ -54,8 +54,8 @@ export class NodeSelection {
   }
 
   /**
-   * Returns usable nodes by expected wait, then suspended ones by the end of their suspension, without
-   * quarantined ones.
+   * Returns usable nodes by expected wait, then suspended ones by the end of their suspension. Omits
+   * quarantined nodes.
    */
   ordered(): readonly RpcNode[] {
     return this.#options.readers
@@ -70,7 +70,7 @@ export class NodeSelection {
   }
 
   /**
-   * Requires returning nodes to have this genesis hash. The `unverified` ones take no calls until they return
+   * Requires returning nodes to have this genesis hash. The `unverified` ones get no calls until they return
    * it.
    */
   requireGenesisHash(genesisHash: string, unverified: readonly number[]): void {
@@ -95,7 +95,7 @@ export class NodeSelection {
 
   /**
    * Records a response's slot, if it has one. Throws `NodeFailure` if other nodes are far ahead, or if this
-   * node's own slots fell far back and it has not been verified since. Answers that were in flight are
+   * node's own slots fell far back and it has not been verified since. Responses that were in flight are
    * refused too.
    */
   noteSlot(node: RpcNode, slot?: bigint): void {
@@ -144,7 +144,7 @@ export class NodeSelection {
     return this.#options.readers.every((node) => node.isQuarantined && node.lastError === 'other-cluster');
   }
 
-  /** Records a useful answer: the node is healthy. */
+  /** Records a useful response, so that the node counts as healthy. */
   noteAnswer(node: RpcNode, method: string): void {
     node.failures = 0;
     if (node.refusedMethods.delete(method))
@@ -152,7 +152,7 @@ export class NodeSelection {
     this.#takeBack(node);
   }
 
-  /** Records a failed call. JSON-RPC errors are answers, unless a node reports itself as unhealthy. */
+  /** Records a failed call. JSON-RPC errors are responses, unless a node reports itself as unhealthy. */
   noteError(node: RpcNode, error: unknown, method: string): void {
     if (error instanceof NodeFailure) this.#suspend(node, error);
     else if (!(error instanceof RpcError)) return;
@@ -183,7 +183,7 @@ export class NodeSelection {
 
   #suspend(node: RpcNode, failure: NodeFailure): void {
     const { logger, signal } = this.#options;
-    // Failures caused by the shutdown do not count.
+    // Failures caused by shutdown do not count.
     if (signal.aborted) return;
     const wasAside = node.suspendedUntilMs !== null;
     node.failures += 1;
@@ -213,7 +213,7 @@ export class NodeSelection {
     throw new NodeFailure('other-cluster', { mayHaveArrived: true });
   }
 
-  /** Probes a suspended node until it answers correctly, so that no caller's read has to. */
+  /** Probes a suspended node until it responds correctly, so that callers' reads do not have to. */
   async #probeUntilBack(node: RpcNode): Promise<void> {
     const { signal, timeoutMs } = this.#options;
     while (node.suspendedUntilMs !== null && !signal.aborted) {

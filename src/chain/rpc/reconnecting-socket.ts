@@ -7,12 +7,12 @@ const LONGEST_PAUSE_MS = 15_000;
 
 /** Options of a socket. */
 export interface ReconnectingSocketOptions {
-  /** Used in rotation. They may contain secrets and are never shown. */
+  /** URLs used in rotation. They may contain secrets and are never shown. */
   readonly urls: readonly string[];
   readonly clock: Clock;
-  /** Timeout of the handshake in ms. */
+  /** Timeout of the handshake, in ms. */
   readonly handshakeMs: number;
-  /** An open connection without any message for this long is closed, in ms; default never. */
+  /** Timeout of an open connection without any message, in ms. Default: none. */
   readonly silenceMs?: number;
   readonly onOpen: () => void;
   readonly onMessage: (data: unknown) => void;
@@ -27,11 +27,11 @@ export interface ReconnectingSocket {
   readonly heardAtMs: number;
   /** Sends a JSON-RPC request. Does nothing while no connection is open. */
   readonly request: (id: number, method: string, params: readonly unknown[]) => void;
-  /** Marks the connection as useful: resets the pause after its loss. */
+  /** Marks the connection as useful, which resets the pause after its loss. */
   readonly noteUseful: () => void;
   /** Drops the connection. */
   readonly drop: () => void;
-  /** Reconnects while `isWanted`, until the signal is aborted. Do not call it twice concurrently. */
+  /** Reconnects while `isWanted`, until the signal is aborted. Must not run twice concurrently. */
   readonly run: (isWanted: () => boolean, signal: AbortSignal) => Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export const createReconnectingSocket = (options: ReconnectingSocketOptions): Re
     }
   };
 
-  /** Runs one connection. A dead one never answers the closing handshake, so this does not wait for it. */
+  /** Runs one connection. Does not wait for the closing handshake, which a dead connection never answers. */
   const connect = async (url: string, signal: AbortSignal): Promise<void> => {
     const over = new AbortController();
     const ended = Promise.withResolvers<void>();

@@ -1,5 +1,5 @@
-// Classifies one exchange with a node, above all whether the request may have arrived: that decides whether a
-// stake may be sent again.
+// Classifies one exchange with a node, in particular whether the request may have arrived. That determines
+// whether a stake may be sent again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connectionFailure, resultOf, statusFailure } from './rpc-answer.ts';

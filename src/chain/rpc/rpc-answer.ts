@@ -3,7 +3,7 @@
 import { answerTimeoutCodes, neverArrivedCodes } from '../../kernel/connection-errors.ts';
 import { NodeFailure, RpcError, rpcErrorCodes } from './rpc-error.ts';
 
-/** Classifies a connection error. Unless no connection was made, the request may have reached the node. */
+/** Classifies a connection error. The request may have reached the node unless no connection was made. */
 export const connectionFailure = (error: unknown): NodeFailure => {
   const code = (error as { code?: unknown }).code;
   if (neverArrivedCodes.has(code))
@@ -13,7 +13,7 @@ export const connectionFailure = (error: unknown): NodeFailure => {
   return new NodeFailure(code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' ? 'garbage' : 'reset', options);
 };
 
-/** `Retry-After` in whole seconds (dates are ignored), at most a minute. */
+/** Parses `Retry-After` in whole seconds (dates are ignored), at most a minute. */
 const retryAfterMsOf = (header: string | string[] | undefined): number | undefined =>
   typeof header === 'string' && /^\d+$/.test(header) ? Math.min(Number(header), 60) * 1000 : undefined;
 
@@ -24,12 +24,13 @@ interface JsonRpcAnswer {
 }
 
 /**
- * Statuses with which providers refuse unsupported methods or parameters. The body is then a JSON-RPC error.
+ * Status codes that providers use to refuse unsupported methods or parameters. The body is then a JSON-RPC
+ * error.
  */
 const refusingStatuses = new Set([403, 404, 405, 410, 501]);
 
 /**
- * Returns the JSON-RPC error in the body of a refusing status, as one for an unsupported method; null if
+ * Returns the JSON-RPC error in the body of a refusing status, as an error for an unsupported method; null if
  * there is none.
  */
 const refusalIn = (status: number, text: string): RpcError | null => {
@@ -103,8 +104,8 @@ const keepBigIntegers: Reviver = (_key, value, { source }) =>
     : value;
 
 /**
- * Parses a response. A reviver makes parsing about eight times slower (it visits every field), so it is used
- * only if the text contains a run of 16 digits, the shortest integer that a double can round.
+ * Parses a response. A reviver makes parsing about eight times slower (it visits every field), so it is only
+ * used if the text contains a run of 16 digits, the shortest integer that a double can round.
  */
 export const parseRpcJson = (text: string): unknown =>
   longDigits.test(text)

@@ -1,4 +1,4 @@
-// JSON-RPC calls used by more than one module, each with its response's schema.
+// JSON-RPC calls used by more than one module, each with its response schema.
 import type { Signature } from '@solana/kit';
 import type { z } from 'zod';
 import type { ReadOptions, SignatureStatus } from '../ports.ts';
@@ -26,14 +26,17 @@ export const latestBlockhashCall = (
   slotOf: ({ context }) => context.slot,
 });
 
-/** The height of the newest block at `commitment`. */
+/** Returns the height of the newest block at `commitment`. */
 export const blockHeightCall = (commitment: Commitment): RpcCall<bigint> => ({
   method: 'getBlockHeight',
   params: [{ commitment }],
   schema: schemas.u64Schema,
 });
 
-/** Slot, height and epoch of one bank. Some local runtimes ignore the commitment and answer for the tip. */
+/**
+ * Returns slot, height and epoch of one bank. Some local runtimes ignore the commitment and respond for the
+ * tip.
+ */
 export const epochInfoCall = (commitment: Commitment): RpcCall<z.output<typeof schemas.epochInfoSchema>> => ({
   method: 'getEpochInfo',
   params: [{ commitment }],
@@ -55,7 +58,7 @@ const statusesSchema = schemas.signatureStatusesSchema.transform(({ context, val
       ? null
       : {
           slot: status.slot,
-          // Nodes without this field report "rooted" by omitting the number of confirmations.
+          // Nodes that lack this field report "rooted" by omitting the number of confirmations.
           confirmationStatus:
             status.confirmationStatus ?? (status.confirmations === null ? 'finalized' : 'processed'),
           error: status.err ?? null,
@@ -63,7 +66,7 @@ const statusesSchema = schemas.signatureStatusesSchema.transform(({ context, val
   ),
 }));
 
-/** Statuses in the order of `signatures`, at most 256; `null` for unknown ones. */
+/** Returns statuses in the order of `signatures`, at most 256; `null` for unknown ones. */
 export const signatureStatusesCall = (
   signatures: readonly Signature[],
   searchTransactionHistory: boolean,

@@ -12,7 +12,7 @@ export const rpcErrorCodes = {
   minContextSlotNotReached: -32016,
 } as const;
 
-/** Codes of requests that are wrong for every node; asking another one is pointless. */
+/** Codes of requests that are wrong for every node, so querying another one is pointless. */
 const finalCodes = new Set<number>([
   rpcErrorCodes.preflightFailure,
   -32003,
@@ -38,18 +38,21 @@ export class RpcError extends Error {
     this.data = data;
   }
 
-  /** True if another node, or the same one later, may answer the same request. */
+  /** True if another node, or the same one later, may serve the same request. */
   get worthAnotherNode(): boolean {
     return !finalCodes.has(this.code);
   }
 
-  /** True if asking the same node again is pointless, for example for a method that it does not have. */
+  /**
+   * True if repeating the request to the same node is pointless, for example for a method that it does not
+   * have.
+   */
   get lasting(): boolean {
     return lastingCodes.has(this.code);
   }
 }
 
-/** Reason of a node failure in one word; shown in `/ready`. */
+/** One-word reason of a node failure, shown in `/ready`. */
 export type NodeFailureWord =
   | 'unreachable'
   | 'timeout'
@@ -58,7 +61,7 @@ export type NodeFailureWord =
   | 'http-error'
   | 'garbage'
   | 'behind'
-  /** Its slots fell far back: it may have restarted from genesis. */
+  /** Its slots fell far back, so it may have restarted from genesis. */
   | 'restarted'
   | 'rpc-error'
   | 'other-cluster'
@@ -67,9 +70,9 @@ export type NodeFailureWord =
 /** A node that gave no usable response. */
 export class NodeFailure extends Error {
   readonly word: NodeFailureWord;
-  /** False only when the request certainly never reached the node. */
+  /** False only if the request certainly never reached the node. */
   readonly mayHaveArrived: boolean;
-  /** Delay from a `Retry-After` header in ms. */
+  /** Delay from a `Retry-After` header, in ms. */
   readonly retryAfterMs: number | undefined;
 
   constructor(

@@ -12,7 +12,7 @@ const held = () => {
 };
 
 describe('RpcLimiter', () => {
-  it('runs at most as many tasks as its limit, the others in the order they arrived', async () => {
+  it('runs at most as many tasks as its limit, and the others in the order they arrived', async () => {
     const limiter = new RpcLimiter(2);
     const tasks = Array.from({ length: 5 }, held);
     const started: number[] = [];

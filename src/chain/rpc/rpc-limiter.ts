@@ -10,12 +10,12 @@ export class RpcLimiter {
     this.#limit = limit;
   }
 
-  /** Tasks running plus tasks waiting. */
+  /** Number of tasks running plus tasks waiting. */
   get load(): number {
     return this.#active + this.#waiting.size;
   }
 
-  /** Runs `task` when a place is free. Rejects with the signal's reason if it is aborted while waiting. */
+  /** Runs `task` when a slot is free. Rejects with the signal's reason if it is aborted while waiting. */
   async run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T> {
     if (this.#active >= this.#limit) await this.#place(signal);
     else this.#active += 1;

@@ -14,7 +14,7 @@ export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
  * and parsed objects need the same amount again.
  */
 const MAX_LARGE_RESPONSE_BYTES = 256 * 1024 * 1024;
-/** Maximum pause before and within a large response in ms. */
+/** Maximum pause before and within a large response, in ms. */
 const LARGE_PAUSE_MS = 120_000;
 const LONGEST_ERROR_CHARACTERS = 10_000;
 /** Reads, our own sends and relayed sends use separate lanes, so that our sends never wait for the others. */
@@ -23,7 +23,7 @@ export type RpcLane = 'read' | 'send' | 'relay';
 const RELAY_SHARE = 4;
 
 /**
- * Health of a node for `/ready`. Contains only the origin of the URL, because most providers put API keys in
+ * Health of a node for `/ready`. Only contains the origin of the URL, because most providers put API keys in
  * the path, query or user info.
  */
 export interface NodeHealth {
@@ -33,7 +33,7 @@ export interface NodeHealth {
   readonly ok: boolean;
   readonly lastOkAtMs: number | null;
   readonly lastError: NodeFailureWord | null;
-  /** Moving average of answered calls, in ms; null before the first. */
+  /** Moving average of successful calls, in ms; null before the first. */
   readonly latencyMs: number | null;
 }
 
@@ -71,19 +71,19 @@ export class RpcNode {
   readonly role: 'read' | 'send';
   /** Set while the node is suspended; `null` if it takes calls. */
   suspendedUntilMs: number | null = null;
-  /** True until the node has shown that it belongs to our cluster. Quarantined nodes take no calls. */
+  /** True until the node has proven that it belongs to our cluster. Quarantined nodes get no calls. */
   isQuarantined = false;
   /**
-   * True after its slots fell far back, until it has shown that it belongs to our cluster. It may have
+   * True after its slots fell far back, until it has proven that it belongs to our cluster. It may have
    * restarted from genesis.
    */
   hasFallenBack = false;
-  /** Failures since the last useful answer. */
+  /** Number of failures since the last useful response. */
   failures = 0;
   lastError: NodeFailureWord | null = null;
   /** Context slot of the last response that had one. */
   lastSlot: bigint | undefined;
-  /** Methods that it reported as unsupported, until it answers one. */
+  /** Methods that the node reported as unsupported, until it supports one. */
   readonly refusedMethods = new Set<string>();
   readonly #origin: string;
   readonly #path: string;

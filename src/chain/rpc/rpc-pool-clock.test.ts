@@ -25,7 +25,7 @@ test('a node that has not reached the slot is retried for the usual time, not fo
     () => 'answered',
     (error: unknown) => error,
   );
-  // Time moves only while no request is pending.
+  // Time only advances while no request is pending.
   await clock.sleeping();
   clock.setBack(3_600_000);
   for (let passedMs = 0; ; ) {

@@ -80,7 +80,7 @@ describe('RpcPool', () => {
     'has an internal error': { error: { code: -32603, message: 'Internal error' } },
   };
   for (const [name, answer] of Object.entries(broken)) {
-    it(`another node answers if one ${name}`, async () => {
+    it(`another node is used if one ${name}`, async () => {
       const [bad, good] = await start(
         () => answer,
         () => ({ result: 42 }),
@@ -204,7 +204,7 @@ describe('RpcPool', () => {
     assert.deepEqual(pauses, [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
   });
 
-  it('a thousand identical reads share one request, different ones do not', async () => {
+  it('a thousand identical reads share one request, but different ones do not', async () => {
     const { promise, resolve } = Promise.withResolvers<ScriptedAnswer>();
     const [node] = await start(() => promise);
     const pool = open();
@@ -216,7 +216,7 @@ describe('RpcPool', () => {
     assert.equal(node!.count('getSlot'), 2);
   });
 
-  it('a caller that joined a read from before the RPC recovered asks again instead of getting its failure', async () => {
+  it('a caller that joined a read from before the RPC recovered repeats it instead of getting its failure', async () => {
     let back = false;
     const first = Promise.withResolvers<ScriptedAnswer>();
     const [node] = await start(() => (back ? { result: 3 } : first.promise));
@@ -274,7 +274,7 @@ describe('RpcPool', () => {
     assert.equal((await pool.call(balance, { signal })).value, 1);
   });
 
-  it('a cluster that restarts from a lower slot is not taken for a node lagging behind itself', async () => {
+  it('a cluster that restarts from a lower slot is not mistaken for a node lagging behind itself', async () => {
     let at = 1_000_000;
     await start(() => atSlot(at, 1));
     const pool = open();
@@ -362,7 +362,7 @@ describe('RpcPool', () => {
     assert.equal((await pool.ask(1, balance, { signal })).value, 2);
   });
 
-  it('a node unverified at the start is used once it has shown the right genesis hash', async () => {
+  it('a node unverified at startup is used once it has returned the right genesis hash', async () => {
     await start(
       () => ({ result: 1 }),
       () => ({ result: 2 }),

@@ -21,9 +21,9 @@ export type { NodeHealth } from './rpc-node.ts';
 export interface RpcPoolOptions {
   /** HTTP(S) URLs of nodes of one cluster, at least one. They may contain secrets and are never shown. */
   readonly urls: readonly string[];
-  /** A URL only for sending transactions. */
+  /** URL used only for sending transactions. */
   readonly sendUrl?: string;
-  /** Total time limit of a read in ms, failover included. */
+  /** Total time limit of a read, in ms, including failover. */
   readonly timeoutMs: number;
   /** Maximum number of concurrent requests per node, counted separately for reads and sends. */
   readonly maxConcurrent: number;
@@ -37,13 +37,15 @@ export interface RpcPoolOptions {
 export interface RpcCall<T> {
   readonly method: string;
   readonly params: readonly unknown[];
-  /** Create it once and not per call: building a zod schema takes about 80 µs, more than the whole request. */
+  /**
+   * Create this once and not per call: building a zod schema takes about 80 µs, more than the whole request.
+   */
   readonly schema: z.ZodType<T>;
-  /** Checks beyond the schema, for example the number of results. False makes the response broken. */
+  /** Checks beyond the schema, for example the number of results. Returns false for a broken response. */
   readonly accepts?: (answer: T) => boolean;
   /** Returns the slot of the response, which is checked against `minContextSlot` and other nodes. */
   readonly slotOf?: (answer: T) => bigint;
-  /** Answers below this slot are refused and requested elsewhere, even if a node ignores the parameter. */
+  /** Responses below this slot are refused and requested elsewhere, even if a node ignores the parameter. */
   readonly minContextSlot?: bigint;
 }
 
@@ -58,7 +60,7 @@ interface LargeRpcCall<T> {
 /** Options of one call. */
 interface RpcCallOptions {
   readonly signal: AbortSignal;
-  /** Default: the timeout of the pool. */
+  /** Default: the pool's timeout. */
   readonly timeoutMs?: number;
 }
 
@@ -70,11 +72,11 @@ export interface RpcPool {
    */
   readonly call: <T>(call: RpcCall<T>, options: RpcCallOptions) => Promise<T>;
   /**
-   * Asks for a response of up to 256 MiB. Tries each node once, best first, each with its own `timeoutMs`.
+   * Requests a response of up to 256 MiB. Tries each node once, best first, each with its own `timeoutMs`.
    * Throws `AppError('UPSTREAM_UNAVAILABLE')`, or `RpcError` if the request is wrong for every node.
    */
   readonly askForLarge: <T>(call: LargeRpcCall<T>, options: LargeRpcOptions) => Promise<T>;
-  /** Asks one node once, without retries. Throws `NodeFailure` or `RpcError`. */
+  /** Queries one node once, without retries. Throws `NodeFailure` or `RpcError`. */
   readonly ask: <T>(
     node: number,
     call: RpcCall<T>,
@@ -84,11 +86,11 @@ export interface RpcPool {
   readonly readNodes: () => readonly number[];
   /** Indexes of the nodes for sends: the sending URL if there is one, otherwise `readNodes()`. */
   readonly sendNodes: () => readonly number[];
-  /** True if a separate URL is used for sends, so that preflight must be asked elsewhere. */
+  /** True if a separate URL is used for sends, so that preflight must run elsewhere. */
   readonly sendsApart: boolean;
   readonly timeoutMs: number;
   /**
-   * Requires returning nodes to belong to this cluster. Nodes in `unverified` take no calls until they return
+   * Requires returning nodes to belong to this cluster. Nodes in `unverified` get no calls until they return
    * this genesis hash.
    */
   readonly requireGenesisHash: (genesisHash: string, unverified: readonly number[]) => void;
@@ -107,12 +109,12 @@ export interface RpcPool {
   readonly close: () => Promise<void>;
 }
 
-/** First pause between two rounds over the nodes in ms; it doubles. */
+/** First pause between two rounds over the nodes, in ms. It doubles each time. */
 const FIRST_PAUSE_MS = 50;
 
 /**
- * The default cause means that no node was usable. It is a default parameter so that it is created only when
- * needed: creating an error costs a twentieth of a read.
+ * The default cause means that no node was usable. It is a default parameter so that the error is only
+ * created when needed: creating one costs a twentieth of a read.
  */
 const unavailable = (cause: unknown = new NodeFailure('unverified', { mayHaveArrived: false })): AppError =>
   new AppError('UPSTREAM_UNAVAILABLE', 'The Solana RPC did not answer in time or sent an unusable answer.', {
@@ -171,7 +173,7 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
     );
   };
 
-  /** Asks a node and records the result in its health. */
+  /** Queries a node and records the result in its health. */
   const tryNode = async <T>(n: RpcNode, call: RpcCall<T>, o: AskOptions): Promise<T> => {
     try {
       const answer = await askOnce(n, call, o);
@@ -185,8 +187,8 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
 
   /**
    * Makes two attempts per node (three if there is only one node) within one deadline. Each attempt gets half
-   * of the remaining time, the last one all of it. A response that the node has not reached the slot yet does
-   * not count as an attempt: that node is asked again until the deadline.
+   * of the remaining time, the last one all of it. If a node responds that it has not reached the slot yet,
+   * this does not count as an attempt, and the node is queried again until the deadline.
    */
   const readFromAny = async <T>(call: RpcCall<T>, timeoutMs: number, signal: AbortSignal): Promise<T> => {
     const deadlineMs = clock.steadyNow() + timeoutMs;

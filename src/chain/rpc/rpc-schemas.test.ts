@@ -16,7 +16,7 @@ import {
 } from './rpc-schemas.ts';
 
 const OWNER = '11111111111111111111111111111111';
-/** Parses JSON text with the schema; undefined if it is not a valid answer. */
+/** Parses JSON text with the schema; undefined if it is not a valid response. */
 const read = <T extends z.ZodType>(schema: T, text: string): z.output<T> | undefined =>
   schema.safeParse(parseRpcJson(text)).data;
 

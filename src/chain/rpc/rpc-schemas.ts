@@ -1,4 +1,4 @@
-// Schemas of RPC responses; a response that does not match counts as a node failure.
+// Schemas of RPC responses. A response that does not match counts as a node failure.
 import type { Address, Signature } from '@solana/kit';
 import { z } from 'zod';
 import { BASE58 } from '../../kernel/base58.ts';
@@ -9,7 +9,7 @@ export const u64Schema = z
   .union([z.int().nonnegative(), z.bigint().nonnegative().max(U64_MAX)])
   .transform((value) => BigInt(value));
 
-/** 32 bytes in base58. Only checks the form of the text; addresses are decoded where they are used. */
+/** 32 bytes in base58. Only checks the format of the text; addresses are decoded where they are used. */
 export const addressSchema = z
   .string()
   .min(32)

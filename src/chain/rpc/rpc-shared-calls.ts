@@ -26,7 +26,7 @@ export class RpcSharedCalls {
   }
 
   /**
-   * Starts `start` or joins the running call with the same key. Rejects with the signal's reason if this
+   * Starts `start`, or joins the running call with the same key. Rejects with the signal's reason if this
    * caller leaves.
    */
   run<T>(key: string, signal: AbortSignal, start: (signal: AbortSignal) => Promise<T>): Promise<T> {

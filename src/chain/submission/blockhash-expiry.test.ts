@@ -154,7 +154,7 @@ describe('checkExpiry', () => {
     assert.equal(verdicts.get(SIGNATURE), 'never-landed');
   });
 
-  it('throws if no node answers', async () => {
+  it('throws if no node responds', async () => {
     await assert.rejects(judge(['reset'], expiring(100n)), /No node could prove the outcome/);
   });
 

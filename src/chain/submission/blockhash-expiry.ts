@@ -13,26 +13,27 @@ import { multipleAccountsSchema, u64Schema } from '../rpc/rpc-schemas.ts';
 export type Expiring = Pick<Submission, 'signature' | 'lastValidBlockHeight' | 'nonce'>;
 
 /**
- * Results by signature: `never-landed` is proven; a status shows where it landed. A missing signature is
- * undecided.
+ * Results by signature. `never-landed` is proven; a status shows where the transaction landed. A missing
+ * signature is undecided.
  */
 type Verdicts = ReadonlyMap<Signature, 'never-landed' | SignatureStatus>;
 
 /**
  * Maximum number of blocks for which a foreign blockhash is valid after we first see it. The runtime accepts
- * a blockhash for 150 blocks. A foreign one may be newer than the blocks of the node that we ask, but only by
- * the lag that an active node may have. Our own blockhashes have 150.
+ * a blockhash for 150 blocks. A foreign one may be newer than the blocks of the queried node, but only by the
+ * lag that an active node may have. Our own blockhashes have 150.
  */
 export const FOREIGN_LIFE_BLOCKS = 150n + SLOTS_BEHIND;
 /**
- * Every node remembers the statuses of 300 roots (Agave). A transaction that landed right after we first saw
- * it is among them until this many blocks after the last valid height. Later, a node must prove that its
- * ledger reaches back far enough.
+ * Number of blocks after the last valid height during which every node still remembers a transaction that
+ * landed right after we first saw it: every node remembers the statuses of 300 roots (Agave). Later, a node
+ * must prove that its ledger reaches back far enough.
  */
 const ALWAYS_REMEMBERED_BLOCKS = 300n - FOREIGN_LIFE_BLOCKS - 6n;
 /**
- * A history that starts this early starts with the chain (the sandbox's at height 2), so nothing can have
- * landed before it, even if the transaction's lifetime computed from the last valid height starts earlier.
+ * A history that starts at most at this height starts with the chain (the sandbox's starts at height 2), so
+ * nothing can have landed before it, even if the transaction's lifetime computed from the last valid height
+ * starts earlier.
  */
 const CHAIN_START_HEIGHT = 2n;
 /** Agave's nonce account: version u32, state u32 (1 = initialized), authority, value, fee per signature. */
@@ -52,7 +53,7 @@ interface FinalizedReading {
 
 /**
  * Returns a finalized height, and a slot at which the height is at least that. Takes the lower height of two
- * readings, because some local runtimes answer `getEpochInfo` for the tip at any commitment.
+ * readings, because some local runtimes respond to `getEpochInfo` for the tip at any commitment.
  */
 const finalizedReading = async (
   pool: RpcPool,
@@ -64,7 +65,10 @@ const finalizedReading = async (
   return { height: height < info.blockHeight ? height : info.blockHeight, slot: info.absoluteSlot };
 };
 
-/** Height of the oldest block in the node's history. Throws `RpcError` if the node does not report it. */
+/**
+ * Returns the height of the oldest block in the node's history. Throws `RpcError` if the node does not report
+ * it.
+ */
 const oldestHeight = async (pool: RpcPool, node: number, signal: AbortSignal): Promise<bigint> => {
   const slot = await pool.ask(
     node,
@@ -92,8 +96,8 @@ const oldestHeight = async (pool: RpcPool, node: number, signal: AbortSignal): P
 };
 
 /**
- * Like `oldestHeight`, but `undefined` if the node does not report it. The node then proves nothing about old
- * transactions.
+ * Like `oldestHeight`, but returns `undefined` if the node does not report it. The node then proves nothing
+ * about old transactions.
  */
 const historyStart = async (
   pool: RpcPool,
@@ -140,8 +144,8 @@ const movedNonces = async (
 };
 
 /**
- * Transactions that this node would know at `height` if they had landed: recent ones, or all since the start
- * of its history.
+ * Lists the transactions that this node would know at `height` if they had landed: recent ones, or all since
+ * the start of its history.
  */
 const stillKnown = async (
   pool: RpcPool,
@@ -160,8 +164,8 @@ const stillKnown = async (
 };
 
 /**
- * Transactions that can no longer land according to this node's finalized blocks, each with the minimum slot
- * for reading its status.
+ * Lists the transactions that can no longer land according to this node's finalized blocks, each with the
+ * minimum slot for reading its status.
  */
 const pastTheirChance = async (
   pool: RpcPool,
@@ -219,10 +223,9 @@ const verdictsOfNode = async (
 };
 
 /**
- * Asks every node, first for its finalized height and then for the statuses, including history. A transaction
- * never landed if at least one node proves it with both and no node has seen the transaction. Takes at most
- * 256 transactions.
- * Throws `RpcError` -32005 if no node answered.
+ * Queries every node, first for its finalized height and then for the statuses, including history. A
+ * transaction never landed if at least one node proves it with both and no node has seen the transaction.
+ * Takes at most 256 transactions. Throws `RpcError` -32005 if no node responded.
  */
 export const checkExpiry = async (
   pool: RpcPool,

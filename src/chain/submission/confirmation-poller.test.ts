@@ -189,7 +189,7 @@ describe('ConfirmationPoller', () => {
     assert.deepEqual(await ending, { kind: 'confirmed', slot: 5n });
   });
 
-  it('is unresolved if every RPC answers but the chain produces no block for the whole deadline', async () => {
+  it('is unresolved if every RPC responds but the chain produces no block for the whole deadline', async () => {
     const startMs = clock.now();
     const ending = watch(1);
     run(500);

@@ -9,12 +9,12 @@ import type { RpcPool } from '../rpc/rpc-pool.ts';
 import { checkExpiry, type Expiring } from './blockhash-expiry.ts';
 import type { SignatureFeed } from './signature-feed.ts';
 
-/** Signatures per `getSignatureStatuses`. */
+/** Number of signatures per `getSignatureStatuses`. */
 const BATCH = 256;
-/** Poll interval in ms: long while the feed gives hints, about every other slot without it. */
+/** Poll interval, in ms: long while the feed gives hints, about every other slot without it. */
 const INTERVAL_WITH_FEED_MS = 1_000;
 const INTERVAL_MS = 500;
-/** Poll interval of the finalized height in ms. */
+/** Poll interval of the finalized height, in ms. */
 const HEIGHT_INTERVAL_MS = 1_000;
 /** Number of fast polls after a hint, because the polled node may lag behind the one that gave the hint. */
 const HINT_POLLS = 8;
@@ -26,8 +26,8 @@ const HINT_PAUSE_MS = 25;
 const FAILED_POLLS = 3;
 
 /**
- * Dependencies of the poller. If no RPC answers or has a new block for `absenceMs`, the submissions in flight
- * become `unresolved`.
+ * Dependencies of the poller. If no RPC responds or has a new block for `absenceMs`, the submissions in
+ * flight become `unresolved`.
  */
 interface PollerDeps {
   readonly pool: RpcPool;
@@ -44,7 +44,7 @@ interface Watch {
   hintedPasses: number;
 }
 
-/** The outcome that a status proves, or null while its fork may still be dropped. */
+/** Returns the outcome that a status proves, or null while its fork may still be dropped. */
 export const outcomeOf = (status: SignatureStatus): SubmissionOutcome | null => {
   if (status.confirmationStatus === 'processed') return null;
   return status.error === null
@@ -52,7 +52,7 @@ export const outcomeOf = (status: SignatureStatus): SubmissionOutcome | null => 
     : { kind: 'failed', slot: status.slot, error: status.error };
 };
 
-/** Watches signatures until the chain shows their outcome. Its loop runs only while something is watched. */
+/** Watches signatures until the chain shows their outcome. The loop only runs while something is watched. */
 export class ConfirmationPoller {
   readonly #deps: PollerDeps;
   readonly #watches = new Map<Signature, Watch>();
@@ -71,7 +71,7 @@ export class ConfirmationPoller {
     this.#deps = deps;
   }
 
-  /** Records that an RPC node answered a request made elsewhere. */
+  /** Records that an RPC node responded to a request made elsewhere. */
   noteAnswer(): void {
     this.#lastAnswerAtMs = this.#deps.clock.steadyNow();
     this.#failedPasses = 0;
@@ -189,7 +189,9 @@ export class ConfirmationPoller {
     }
   }
 
-  /** Checks transactions whose last valid height one node has finalized. The check itself asks every node. */
+  /**
+   * Checks transactions whose last valid height one node has finalized. The check itself queries every node.
+   */
   async #pollExpiry(): Promise<void> {
     const { pool } = this.#deps;
     const signal = this.#closing.signal;
@@ -221,7 +223,7 @@ export class ConfirmationPoller {
   }
 
   /**
-   * Ends submissions as `unresolved` if no RPC answers or the chain has halted: without new blocks nothing
+   * Ends submissions as `unresolved` if no RPC responds or the chain has halted: without new blocks nothing
    * lands or expires, and they would wait until the chain resumes.
    */
   #expireUnconfirmed(): void {

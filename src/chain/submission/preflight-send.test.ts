@@ -1,4 +1,4 @@
-// Classifies answers as accepted or refused, and marks those after which a node may still have the bytes.
+// Classifies responses as accepted or refused, and marks those after which a node may still have the bytes.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Signature } from '@solana/kit';
@@ -137,7 +137,7 @@ describe('offering a transaction to one node', () => {
     });
   }
 
-  it('is sent once, as base64 with preflight at confirmed and no resending by the node', async () => {
+  it('is sent once, as base64 with preflight at confirmed and without resending by the node', async () => {
     const { nodes } = await offerTo([taken]);
     assert.deepEqual(
       nodes[0]!.requests.map(({ method, params }) => [method, params]),
@@ -175,7 +175,7 @@ describe('offering a transaction to several nodes', () => {
     assert.deepEqual([offer, maybeSent], [{ kind: 'taken' }, false]);
   });
 
-  it('two refusals are enough: a third node is not asked', async () => {
+  it('two refusals are enough: a third node is not queried', async () => {
     const { offer, nodes } = await offerTo([preflight(custom), preflight(custom), preflight(custom)]);
     assert.equal(offer.kind, 'refused');
     assert.equal(
@@ -241,7 +241,7 @@ describe('broadcast', () => {
 });
 
 describe('meaningOf', () => {
-  it('a cluster error is never taken for a refusal', () => {
+  it('a cluster error is never mistaken for a refusal', () => {
     for (const code of [-32603, -32005, -32016, -32000]) {
       assert.equal(meaningOf(new RpcError(code, 'something', undefined)), 'other-node');
     }

@@ -25,11 +25,12 @@ export type Offer =
   | { readonly kind: 'nobody' };
 
 /**
- * Maximum wait for one node's preflight in ms. A blockhash lives about 32 s, and the next node may be faster.
+ * Maximum wait for one node's preflight, in ms. A blockhash lives about 32 s, and the next node may be
+ * faster.
  */
 const LONGEST_OFFER_MS = 3_000;
 
-/** Errors that prove that the node sent nothing. After these, another node is asked. */
+/** Errors that prove that the node sent nothing. After these, another node is tried. */
 const nothingSent = new Set<number>([
   rpcErrorCodes.nodeUnhealthy,
   rpcErrorCodes.minContextSlotNotReached,
@@ -81,7 +82,7 @@ const simulate = async (
 
 const laneOf = ({ relayed }: Submission): RpcLane => (relayed ? 'relay' : 'send');
 
-/** Throws the node's error. A lost reply counts as sent, unless it was only a simulation. */
+/** Throws the node's error. A lost response counts as sent, unless it was only a simulation. */
 const offerTo = async (
   pool: RpcPool,
   node: number,
@@ -100,7 +101,7 @@ const offerTo = async (
 /**
  * Offers the bytes to one node after another until one accepts them or two refuse. The second opinion is
  * needed because a lagging node refuses transactions that depend on newer state. Calls `onMaybeSent` if a
- * request or reply was lost; from then on the transaction must not be reported as refused.
+ * request or response was lost; from then on the transaction must not be reported as refused.
  */
 export const offerOnce = async (
   pool: RpcPool,
@@ -133,7 +134,7 @@ export const offerOnce = async (
   return { kind: blockhashNotFound ? 'blockhash-not-found' : 'nobody' };
 };
 
-/** Sends the bytes to every sending node without preflight. True if any of them answered at all. */
+/** Sends the bytes to every sending node without preflight. Returns true if any of them responded at all. */
 export const broadcast = async (
   pool: RpcPool,
   submission: Submission,
@@ -149,7 +150,7 @@ export const broadcast = async (
   return answers.some((a) => a.status === 'fulfilled' || a.reason instanceof RpcError);
 };
 
-/** The error that `submit` throws if it is certain that nothing was sent. */
+/** Error of `submit` if it is certain that nothing was sent. */
 export const nothingWasSent = (): AppError =>
   new AppError('UPSTREAM_UNAVAILABLE', 'No Solana RPC could be reached; the transaction was not sent.', {
     reason: 'NOT_SENT',

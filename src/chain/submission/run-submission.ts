@@ -8,18 +8,18 @@ import { checkExpiry } from './blockhash-expiry.ts';
 import { type ConfirmationPoller, outcomeOf } from './confirmation-poller.ts';
 import { broadcast, nothingWasSent, offerOnce } from './preflight-send.ts';
 
-/** Interval between broadcasts of the same bytes in ms. */
+/** Interval between broadcasts of the same bytes, in ms. */
 const REBROADCAST_MS = 2_000;
 /** Interval between offers while no node knows the blockhash or can be reached, in ms. */
 const OFFER_AGAIN_MS = 400;
 /**
- * Maximum interval between sends of a relayed transaction in ms. Intervals double up to this: about five
- * sends in the lifetime of a blockhash.
+ * Maximum interval between sends of a relayed transaction, in ms. Intervals double up to this value: about
+ * five sends in the lifetime of a blockhash.
  */
 const LONGEST_RELAY_PAUSE_MS = 30_000;
 /**
- * A transaction with an unknown blockhash is offered for this many blocks before the blockhash counts as
- * nonexistent. The pool suspends nodes that lag further behind.
+ * Number of blocks for which a transaction with an unknown blockhash is offered before the blockhash counts
+ * as nonexistent. The pool suspends nodes that lag further behind.
  */
 const LAG_BLOCKS = 16n;
 /** Minimum number of offers on chains with short block times. */
@@ -32,7 +32,7 @@ interface SubmissionDeps {
   readonly clock: Clock;
 }
 
-/** Status on any node, history included; null if unseen. Throws if no node answers. */
+/** Status on any node, including history; null if unseen. Throws if no node responds. */
 const statusOf = async (
   pool: RpcPool,
   { signature }: Pick<Submission, 'signature'>,
@@ -62,9 +62,9 @@ const sendAgainAndAgain = async (
 };
 
 /**
- * Offers the bytes with preflight until a node accepts them, then keeps sending. Returns an outcome only
- * while it is certain that no node has them. After a lost reply, only the chain can show the outcome. The
- * bytes are then still offered, because a refusal at an epoch boundary may end with it. Returns `wait` if
+ * Offers the bytes with preflight until a node accepts them, then keeps sending. Only returns an outcome
+ * while it is certain that no node has the bytes. After a lost response, only the chain can show the outcome.
+ * The bytes are then still offered, because a refusal at an epoch boundary may end with it. Returns `wait` if
  * they have landed. Refused transactions are never forced, since they would land as failed and cost the fee.
  */
 const sendUntilTaken = async (
@@ -131,8 +131,8 @@ export const runSubmission = async (
 };
 
 /**
- * Reads the outcome from the chain without sending: null while it can still land, `unresolved` if no RPC
- * answers.
+ * Reads the outcome from the chain without sending: null while the transaction can still land, `unresolved`
+ * if no RPC responds.
  */
 export const settleSubmission = async (
   pool: RpcPool,

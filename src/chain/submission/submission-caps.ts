@@ -15,7 +15,7 @@ const MOST_PER_CLIENT: Readonly<Record<SubmissionLane, number>> = { own: 32, oth
 /** Seconds after which a running submission has very likely ended. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** Payer and client of a submission. `client` is the caller's network as counted by the rate limit. */
+/** Payer and client of a submission. `client` is the rate-limit key of the caller's network. */
 export interface Submitted {
   readonly lane: SubmissionLane;
   readonly client: string;
@@ -23,7 +23,9 @@ export interface Submitted {
   readonly signature: string;
 }
 
-/** Counts the running submissions of this process. Repeated bytes join the first submission and count once. */
+/**
+ * Counts the running submissions of this process. Repeated bytes join the first submission and count once.
+ */
 export class SubmissionCaps {
   readonly #underWay = new Map<string, { readonly submitted: Submitted; holders: number }>();
 

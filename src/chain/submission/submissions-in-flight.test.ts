@@ -36,7 +36,7 @@ test('statuses are polled as often as before, and the result is returned', async
     getSignatureStatuses: () => atSlot(9, [status]),
   });
   const ending = submitter.submit(SUBMISSION, patience());
-  // The poller and the next broadcast.
+  // Two sleeps: the poller and the next broadcast.
   await clock.sleeping(2);
   clock.setBack(HOUR_MS);
   status = confirmed;
@@ -58,8 +58,8 @@ test('a submission that reaches no node is abandoned in time, since certainly no
     .finally(() => {
       ended = true;
     });
-  // The poller, the next offer and the node's prober. Time does not move while one of them waits for a
-  // response.
+  // Three sleeps: the poller, the next offer and the node's prober. Time does not advance while one of them
+  // waits for a response.
   await clock.sleeping(3);
   clock.setBack(HOUR_MS);
   const startMs = clock.now();
@@ -89,7 +89,8 @@ for (const [name, relayed, sends] of [
     const endMs = clock.now() + 62_000;
     while (clock.now() < endMs) {
       clock.advance(Math.min(clock.due()[0]!, endMs - clock.now()));
-      // The poller and the next broadcast. Time does not move while one of them waits for a response.
+      // Two sleeps: the poller and the next broadcast. Time does not advance while one of them waits for a
+      // response.
       await clock.sleeping(2);
     }
     assert.equal(node.count('sendTransaction'), sends);

@@ -20,7 +20,7 @@ export interface SubmitterOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   /**
-   * If no RPC answers or has a new block for this long, in ms, submissions in flight end as `unresolved`.
+   * Time without a response or a new block after which submissions in flight end as `unresolved`, in ms.
    * Default 60,000: longer than a blockhash lives at current slot times, shorter than the 75 s for which the
    * service waits for its submissions during shutdown.
    */

@@ -24,13 +24,16 @@ import { validationError } from '../../kernel/app-error.ts';
 /** A compiled message. */
 export interface CompiledMessage {
   readonly bytes: Uint8Array;
-  /** Fee payer first. */
+  /** Accounts, fee payer first. */
   readonly requiredSigners: readonly Address[];
-  /** Described on first access. */
+  /** Instructions, described on first access. */
   readonly instructions: readonly DecodedInstruction[];
 }
 
-/** Describes instructions as they are in the message: an account that is a signer or writable in one of them is so in all. */
+/**
+ * Describes instructions as they are in the message: an account that is a signer or writable in one of them
+ * is so in all of them.
+ */
 const describeInstructions = (
   feePayer: Address,
   instructions: readonly Instruction[],
@@ -75,7 +78,7 @@ export const compileMessage = (
     let described: readonly DecodedInstruction[] | undefined;
     return {
       bytes: messageBytes as unknown as Uint8Array,
-      // In the order of the message.
+      // Accounts in the order of the message.
       requiredSigners: Object.keys(signatures) as Address[],
       get instructions() {
         described ??= describeInstructions(feePayer, instructions);

@@ -14,10 +14,10 @@ const keyOf = (fill: (index: number) => number) =>
 const [voteAccount, donationAddress] = [keyOf(() => 200), keyOf(() => 201)] as const;
 
 let memos = 0;
-/** A memo of the same length that has no template yet, so its message is compiled. */
+/** A memo of the same length that has no template yet, so that its message is compiled. */
 const newMemo = (): string => (memos++).toString().padStart(MEMO.length, '0');
 
-/** The builder's bytes from its template, and freshly compiled ones with the memo put back. */
+/** Returns the builder's bytes from its template, and freshly compiled ones with the memo restored. */
 const bothWays = (build: (memo: string) => BuiltTransaction) => {
   const memo = newMemo();
   const compiled = Buffer.from(build(memo).messageBytes);
@@ -25,7 +25,7 @@ const bothWays = (build: (memo: string) => BuiltTransaction) => {
   return { copied: Buffer.from(build(MEMO).messageBytes), compiled };
 };
 
-// Few keys, so that addresses often coincide, in either order.
+// Only a few keys, so that addresses often coincide, in either order.
 const address = fc.integer({ min: 1, max: 6 }).map((tag) => keyOf((index) => tag * 31 + index * tag));
 const inputs = fc.record({
   wallet: address,
@@ -74,7 +74,7 @@ describe('templates', () => {
   });
 
   test('leave a fixed address intact even if it contains the bytes of a placeholder', () => {
-    // The placeholders of the amount and of the blockhash, as the template contains them.
+    // Placeholders of the amount and of the blockhash, as in the template.
     const amount = [0x88, 0xf9, 0x6a, 0xdb, 0x4c, 0xbd, 0x2e, 0x9f];
     const holdsAmount = keyOf((index) => amount[index - 8] ?? 7);
     const isBlockhash = keyOf((index) => 5 * 41 + index * 59 + 131);

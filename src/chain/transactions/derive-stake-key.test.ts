@@ -1,4 +1,5 @@
-// One intent has one stake account address on every replica, and any difference in the intent gives a different address.
+// One intent has one stake account address on every replica, and any difference in the intent gives a
+// different address.
 import assert from 'node:assert/strict';
 import { hkdfSync } from 'node:crypto';
 import { test } from 'node:test';

@@ -14,7 +14,7 @@ interface StakeKeyIntent {
 }
 
 /**
- * Signs for one new stake account. Once the account is initialized, the key controls nothing but stray
+ * Signs for one new stake account. Once the account is initialized, the key controls nothing except stray
  * lamports.
  */
 interface EphemeralStakeKey extends Disposable {
@@ -23,9 +23,10 @@ interface EphemeralStakeKey extends Disposable {
 }
 
 /**
- * HKDF-SHA256(server secret, salt = the genesis hash's 32 bytes, info = length-prefixed {use, wallet, idempotency key}) as an
- * ed25519 seed. The same arguments give the same key on every replica; another cluster or secret gives a different one.
- * `serverSecret` must hold at least 32 bytes; `genesisHash` is base58.
+ * Derives an ed25519 seed: HKDF-SHA256(server secret, salt = the genesis hash's 32 bytes, info =
+ * length-prefixed {use, wallet, idempotency key}). The same arguments give the same key on every replica;
+ * another cluster or secret gives a different one. `serverSecret` must hold at least 32 bytes; `genesisHash`
+ * is base58.
  */
 export const deriveStakeKey = (
   serverSecret: Uint8Array | SecretBytes,

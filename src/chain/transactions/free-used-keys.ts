@@ -18,10 +18,11 @@ const findCollector = (): Collect | null => {
 let collector: Collect | null | undefined;
 
 /**
- * Collects young objects immediately. Call it right after the native call that used a key has returned, before anything else can run:
- * a handle that survives until an old-generation collection is promoted, and then remains with its key for minutes.
- * Measured 2026-11: of 100 keys used without it, 99 stay in memory; collecting in a later turn of the event loop leaves up to 7
- * if requests overlap; collecting immediately leaves none or one. It takes 0.1 to 1 ms.
+ * Collects young objects immediately. Call this right after the native call that used a key has returned,
+ * before anything else can run: a handle that survives until an old-generation collection is promoted, and
+ * then remains with its key for minutes. Measured 2026-11: without this call, 99 of 100 used keys stay in
+ * memory; collecting in a later turn of the event loop leaves up to 7 if requests overlap; collecting
+ * immediately leaves none or one. Takes 0.1 to 1 ms.
  */
 export const freeUsedKeys = (): void => {
   if (collector === undefined) collector = findCollector();

@@ -18,9 +18,9 @@ export interface LandedStakeTransaction {
   /** Block time in Unix seconds; null if the node does not know it. */
   readonly seconds: bigint | null;
   readonly succeeded: boolean;
-  /** In the order of execution. */
+  /** Instructions in the order of execution. */
   readonly operations: readonly StakeOperation[];
-  /** Lamports of every account of the transaction, after it. */
+  /** Lamports of every account of the transaction after it landed. */
   readonly balances: ReadonlyMap<Address, bigint>;
 }
 
@@ -39,7 +39,7 @@ const transactionSchema = z
   .object({
     slot: u64Schema,
     blockTime: z.int().nullable().optional(),
-    // Null if the node keeps the transaction but not its effects.
+    // Null if the node has the transaction but not its effects.
     meta: z
       .object({
         err: z.unknown(),
@@ -68,11 +68,11 @@ type Answer = NonNullable<z.output<typeof transactionSchema>>;
 type Meta = NonNullable<Answer['meta']>;
 
 /**
- * Maximum length of instruction data: more than any Stake instruction has. Decoding time grows with its
- * square.
+ * Maximum length of instruction data, more than any Stake instruction has. Decoding time grows with the
+ * square of the length.
  */
 const MOST_DATA = 2_048;
-/** Enough transactions to cover repeated reads of the watcher. */
+/** Number of cached transactions, enough for repeated reads of the watcher. */
 const CACHE_SIZE = 4_096;
 
 const bytesOf = (base58: string): Uint8Array | null => {

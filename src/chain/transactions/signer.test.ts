@@ -1,4 +1,4 @@
-// A wallet's key signs for its own wallet only, and no error reveals anything about it.
+// A wallet's key only signs for its own wallet, and no error reveals anything about it.
 import assert from 'node:assert/strict';
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { describe, test } from 'node:test';

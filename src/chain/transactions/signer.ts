@@ -9,8 +9,8 @@ import { freeUsedKeys } from './free-used-keys.ts';
 const SEED_BYTES = 32;
 const KEYPAIR_BYTES = 64;
 
-// Each call gets the raw bytes instead of a kept KeyObject, so that the native copy is freed and wiped right
-// after the call.
+// Each call gets the raw bytes instead of a stored KeyObject, so that the native copy is freed and wiped
+// right after the call.
 const rawKey = (seed: Uint8Array<ArrayBuffer>) =>
   ({ format: 'raw-private', key: seed, asymmetricKeyType: 'ed25519' }) as unknown as Parameters<
     typeof createPublicKey
@@ -41,10 +41,12 @@ export class WalletKey implements Disposable {
   }
 
   /**
-   * Takes over a decoded secret key: 64 bytes whose public half matches its seed, or a 32-byte seed. Pure computation, so a
-   * wrong key is found before any network call. On failure the secret is wiped. The messages never contain any of it.
+   * Takes over a decoded secret key: 64 bytes whose public half matches its seed, or a 32-byte seed. Pure
+   * computation, so that a wrong key is found before any network call. On failure the secret is wiped. The
+   * messages contain no part of it.
    * @throws AppError INVALID_SECRET_KEY if the length is wrong or the halves do not match.
-   * @throws AppError SECRET_KEY_MISMATCH if the key is valid but belongs to a wallet other than `walletAddress`.
+   * @throws AppError SECRET_KEY_MISMATCH if the key is valid but belongs to a wallet other than
+   * `walletAddress`.
    */
   static open(secret: SecretBytes, walletAddress?: Address): WalletKey {
     try {
@@ -76,7 +78,7 @@ export class WalletKey implements Disposable {
     }
   }
 
-  /** The 64-byte ed25519 signature of `message`. Throws after disposal. */
+  /** Returns the 64-byte ed25519 signature of `message`. Throws after disposal. */
   sign(message: Uint8Array): Uint8Array {
     try {
       return this.#secret.use((bytes) => sign(null, message, rawKey(seedOf(bytes)) as never));

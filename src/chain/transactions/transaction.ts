@@ -1,5 +1,6 @@
-// Builds every transaction of this service with @solana/kit: a legacy message, or version 0 on request, with the memo as last instruction
-// and the additional accounts that Ledger's app and web3.js read. A stake has four instructions.
+// Builds every transaction of this service with @solana/kit: a legacy message, or version 0 on request, with
+// the memo as last instruction and the additional accounts that Ledger's app and web3.js read. A stake has
+// four instructions.
 import {
   AccountRole,
   type Address,
@@ -34,7 +35,10 @@ import { CompiledMessageCache } from './compiled-message-cache.ts';
 
 export { encodeWire } from './wire-transaction.ts';
 
-/** Versions of the built messages. Every library and wallet reads legacy ones; version 0 takes two bytes more for the same content. */
+/**
+ * Versions of the built messages. Every library and wallet reads legacy messages; version 0 takes two more
+ * bytes for the same content.
+ */
 export type TransactionVersion = 'legacy' | 0;
 
 /** A message ready to be signed. */
@@ -42,22 +46,25 @@ export interface BuiltTransaction {
   readonly version: TransactionVersion;
   /** The compiled message, which the signers sign. */
   readonly messageBytes: Uint8Array;
-  /** Fee payer first. */
+  /** Accounts, fee payer first. */
   readonly requiredSigners: readonly Address[];
   readonly feePayer: Address;
-  /** The instructions in `messageBytes`. Described on first access, exactly as if these bytes had been decoded. */
+  /**
+   * The instructions in `messageBytes`. Described on first access, exactly as if these bytes had been
+   * decoded.
+   */
   readonly instructions: readonly DecodedInstruction[];
-  /** 5,000 lamports per signature; transactions built here have no priority fee. */
+  /** Network fee: 5,000 lamports per signature. Transactions built here have no priority fee. */
   readonly networkFeeLamports: bigint;
 }
 
 /** Inputs of every builder. */
 interface Common {
-  /** Pays the fee and is the authority in every instruction. */
+  /** The wallet that pays the fee and is the authority in every instruction. */
   readonly wallet: Address;
   /** Exact text of the memo. */
   readonly memo: string;
-  /** Base58 of a recent blockhash. */
+  /** Recent blockhash in base58. */
   readonly blockhash: string;
   /** Default `legacy`. */
   readonly version?: TransactionVersion | undefined;
@@ -69,7 +76,7 @@ interface KindInputs {
   readonly stake: {
     readonly stakeAccount: Address;
     readonly voteAccount: Address;
-    /** Total moved into the new account, rent included. */
+    /** Total moved into the new account, including rent. */
     readonly lamports: bigint;
   };
   readonly unstake: { readonly stakeAccount: Address };
@@ -78,7 +85,7 @@ interface KindInputs {
     readonly lamports: bigint;
     /** Default: the wallet. */
     readonly recipient?: Address;
-    /** Also signs, which lifts a lockup in force. */
+    /** Custodian that also signs, which lifts a lockup in force. */
     readonly custodian?: Address;
   };
   readonly restake: { readonly stakeAccount: Address; readonly voteAccount: Address };
@@ -94,11 +101,14 @@ const versionOf = ({ version = 'legacy' }: Pick<Common, 'version'>): Transaction
 
 /** Describes how to build the message of one kind. */
 interface Recipe<Input> {
-  /** Its operations in order, without the memo. */
+  /** Operations in order, without the memo. */
   readonly operations: (input: Input) => readonly MachineOperation[];
-  /** Fields that hold addresses which vary between builds. */
+  /** Fields with addresses that vary between builds. */
   readonly addresses: readonly (keyof Input & string)[];
-  /** Names what changes the layout or the fixed bytes, except version and memo: a fixed address, or the order of two varying ones. */
+  /**
+   * Names everything that changes the layout or the fixed bytes, except version and memo: a fixed address, or
+   * the order of two varying ones.
+   */
   readonly shape?: (input: Input) => string;
 }
 
@@ -287,6 +297,6 @@ export const buildTransaction: {
   withdraw: builder(recipes.withdraw),
   restake: builder(recipes.restake),
   donate: builder(recipes.donate),
-  // No two are alike, so a template would never be used again.
+  // No two rearrangements are alike, so a template would never be reused.
   rearrange: (input) => built(input, compileWith<typeof input>(({ operations }) => operations)(input)),
 };

@@ -7,7 +7,7 @@ import { parseMessage } from './wire-message.ts';
 
 interface Sketch {
   readonly version?: 0;
-  /** Signers, and how many of the signers and of the rest are read-only. */
+  /** Number of signers, and how many of the signers and of the other accounts are read-only. */
   readonly header?: readonly [number, number, number];
   readonly accounts?: number;
   readonly instructions?: readonly { readonly program: number; readonly accounts: readonly number[] }[];

@@ -12,16 +12,19 @@ import { invalidTransaction, WireReader } from './wire-reader.ts';
 /** A parsed message. */
 export interface WireMessage {
   readonly version: 'legacy' | 0 | 1;
-  /** Fee payer first. */
+  /** Accounts that sign, fee payer first. */
   readonly requiredSigners: readonly Address[];
   /** Accounts in the message itself, in order; signers first. */
   readonly staticAccounts: readonly Address[];
   /** Base58 of the lifetime token: a recent blockhash, or a durable nonce's value. */
   readonly blockhash: string;
-  /** Accounts from address lookup tables have the address `null`, because the message does not contain it. */
+  /**
+   * Instructions. Accounts from address lookup tables have the address `null`, because the message does not
+   * contain it.
+   */
   readonly instructions: readonly RawInstruction<Address | null>[];
   readonly hasLookups: boolean;
-  /** Priority fee in the header of version 1; `null` in older versions, which state it in instructions. */
+  /** Priority fee in the header of version 1; `null` in older versions, which set it with instructions. */
   readonly headerPriorityFeeLamports: bigint | null;
 }
 
@@ -75,7 +78,8 @@ const parseStaticLayout = (bytes: Uint8Array, version: 'legacy' | 0): WireMessag
   );
 };
 
-// No transaction may lock more than 256 accounts, and none with more instructions fits into a packet.
+// Maximum number of accounts that a transaction may lock. No transaction with more instructions fits into a
+// packet.
 const checkedCount = (count: number): number => {
   if (count > 256) throw invalidTransaction('it names more than 256 accounts or instructions');
   return count;

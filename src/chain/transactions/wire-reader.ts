@@ -2,7 +2,10 @@
 // bytes.
 import { AppError } from '../../kernel/app-error.ts';
 
-/** The error for bytes that are not a valid transaction. The problem, in English, never quotes the input. */
+/**
+ * Creates the error for bytes that are not a valid transaction. The problem, in English, never quotes the
+ * input.
+ */
 export const invalidTransaction = (problem: string): AppError =>
   new AppError('INVALID_TRANSACTION', 'The transaction cannot be read: {problem}.', {
     reason: 'UNREADABLE',
@@ -42,8 +45,8 @@ export class WireReader {
   }
 
   /**
-   * Reads a compact-u16: 7 bits per byte, low first, at most 3 bytes, and only in the shortest form, as the
-   * runtime requires.
+   * Reads a compact-u16: 7 bits per byte, low bits first, at most 3 bytes, and only in the shortest form, as
+   * the runtime requires.
    */
   compact(what: string): number {
     let value = 0;

@@ -1,4 +1,4 @@
-// Wire bytes are parsed as the chain parses them or refused, and signatures are valid only for these exact
+// Wire bytes are parsed as the chain parses them or refused, and signatures are only valid for exactly these
 // bytes.
 import assert from 'node:assert/strict';
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';

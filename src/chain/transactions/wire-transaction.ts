@@ -28,7 +28,7 @@ export interface WireTransaction {
   readonly messageBytes: Uint8Array;
   readonly requiredSigners: readonly Address[];
   readonly feePayer: Address;
-  /** By required signer in wire order; `null` for 64 zero bytes, which mean not signed yet. */
+  /** Signatures by required signer in wire order; `null` for 64 zero bytes, which mean not signed yet. */
   readonly signatures: ReadonlyMap<Address, Uint8Array | null>;
   /**
    * The fee payer's signature in base58, which identifies the transaction on chain; `null` until the fee
@@ -37,7 +37,7 @@ export interface WireTransaction {
   readonly signature: Signature | null;
   /** The recent blockhash, or the value of the nonce if `durableNonce` is set. */
   readonly blockhash: string;
-  /** Decoded on first use. */
+  /** Instructions, decoded on first use. */
   readonly instructions: readonly DecodedInstruction<Address | null>[];
   /** True if some accounts are in address lookup tables. Their addresses are `null` in `instructions`. */
   readonly hasLookups: boolean;
@@ -48,7 +48,7 @@ export interface WireTransaction {
   readonly durableNonce: { readonly nonceAccount: Address } | null;
   /** Priority fee of a version 1 header; `null` in older versions. */
   readonly headerPriorityFeeLamports: bigint | null;
-  /** Base fee plus priority fee; an upper bound if no compute unit limit is set. */
+  /** Base fee plus priority fee. An upper bound if no compute unit limit is set. */
   readonly networkFeeLamports: bigint;
 }
 
@@ -93,10 +93,10 @@ export const decodeWire = (wireBytes: Uint8Array): WireTransaction => {
   };
 };
 
-/** First bytes of System's AdvanceNonceAccount data. The runtime checks nothing else but the first account. */
+/** First bytes of System's AdvanceNonceAccount data. The runtime only checks these and the first account. */
 const ADVANCE_NONCE = [4, 0, 0, 0];
 
-/** Uses the runtime's rule: the first account is in the message itself and is writable. */
+/** Applies the runtime's rule: the first account is in the message itself and is writable. */
 const nonceOf = ({ instructions: [first] }: WireMessage): WireTransaction['durableNonce'] => {
   const [account] = first?.accounts ?? [];
   return first?.programId === SYSTEM_PROGRAM &&
@@ -138,7 +138,7 @@ const splitVersion1 = (wireBytes: Uint8Array): Halves => {
   throw invalidTransaction('its version 1 envelope is malformed');
 };
 
-/** Encodes a message with its signatures by signer. Missing and `null` ones become 64 zero bytes. */
+/** Encodes a message with its signatures by signer. Missing and `null` signatures become 64 zero bytes. */
 export const encodeWire = (
   transaction: Signable,
   signatures: ReadonlyMap<string, Uint8Array | null> = new Map(),
@@ -179,7 +179,7 @@ interface SignatureCheck {
   readonly valid: readonly Address[];
   /** Not signed yet. */
   readonly missing: readonly Address[];
-  /** Signed other bytes, or with another key. */
+  /** Signed for other bytes, or with another key. */
   readonly invalid: readonly Address[];
 }
 
@@ -207,14 +207,14 @@ export const isSignedBy = (signer: Address, message: Uint8Array, signature: Uint
     writeBase58Key(signer, key, ED25519_DER_START.length);
     return verify(null, message, createPublicKey({ key, format: 'der', type: 'spki' }), signature);
   } catch {
-    // Not a point on the curve, so no key exists for it.
+    // Not a point on the curve, so no key exists for this address.
     return false;
   }
 };
 
 /**
- * Balances before a transaction by address, for accounts in the message itself; empty if the node reported
- * none.
+ * Returns balances before a transaction by address, for accounts in the message itself; empty if the node
+ * reported none.
  */
 export const balancesBefore = (
   { messageBytes }: Pick<WireTransaction, 'messageBytes'>,

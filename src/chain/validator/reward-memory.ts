@@ -9,7 +9,7 @@ export type RememberedTransaction = Pick<LandedTransaction, 'wireBytes' | 'preBa
 
 /** A cache shared by every wallet. */
 export interface RewardMemory {
-  /** By `paymentKey`; null if nothing was paid. */
+  /** Payments by `paymentKey`; null if nothing was paid. */
   readonly payments: BoundedMap<string, PaidInflation | null>;
   /** Payment time of an epoch's rewards in seconds since the Unix epoch. */
   readonly paidAtSeconds: BoundedMap<bigint, number>;
@@ -20,7 +20,10 @@ export interface RewardMemory {
 /** Cache key of one account's payment for one epoch. */
 export const paymentKey = (address: string, epoch: bigint): string => `${epoch} ${address}`;
 
-/** About 25 MB when full: 100,000 payments of 150 bytes, and 10,000 transactions of at most 1,232. */
+/**
+ * Sizes of the caches. About 25 MB when full: 100,000 payments of 150 bytes, and 10,000 transactions of at
+ * most 1,232.
+ */
 export const createRewardMemory = (): RewardMemory => ({
   payments: new BoundedMap(100_000),
   paidAtSeconds: new BoundedMap(10_000),

@@ -1,4 +1,5 @@
-// Reads rewards: inflation paid for ended epochs (paid, not paid, or unknown), and fees paid for single blocks.
+// Reads rewards: inflation paid for ended epochs (paid, not paid, or unknown), and fees paid for single
+// blocks.
 import type { Address } from '@solana/kit';
 import type { InflationPayment } from '../../domain/portfolio/account-rewards.ts';
 import { isAppError } from '../../kernel/app-error.ts';
@@ -14,15 +15,15 @@ export interface PaidInflation extends InflationPayment {
 
 /** Rewards of one epoch for the requested addresses. */
 export type EpochPayments =
-  /** By address; null if nothing was paid. */
+  /** Payments by address; null if nothing was paid. */
   | {
       readonly epoch: bigint;
       readonly state: 'known';
       readonly payments: ReadonlyMap<Address, PaidInflation | null>;
     }
-  /** Rewards are being distributed: known in a minute or two. */
+  /** Rewards are being distributed; the result is known in a minute or two. */
   | { readonly epoch: bigint; readonly state: 'distributing' }
-  /** The epoch has not ended, or no node keeps blocks that old. */
+  /** The epoch has not ended, or no node has blocks that old. */
   | { readonly epoch: bigint; readonly state: 'unavailable' };
 
 /**
@@ -38,11 +39,12 @@ export interface RewardReads {
     epochs: readonly bigint[],
     options: ReadOptions,
   ) => Promise<readonly EpochPayments[]>;
-  /** Time of the block at `slot` in seconds since the Unix epoch; null if no node knows it. */
+  /** Returns the time of the block at `slot` in seconds since the Unix epoch; null if no node knows it. */
   readonly blockTimeSeconds: (slot: bigint, options: ReadOptions) => Promise<number | null>;
   /**
-   * Lamports of fees that the leader of a finalized block received; null if no node has the block. Nodes give
-   * the same response for skipped slots and for blocks that they lost, so that both are `missing`.
+   * Returns the fees, in lamports, that the leader of a finalized block received; null if no node has the
+   * block. Nodes give the same response for skipped slots and for blocks that they lost, so that both are
+   * `missing`.
    */
   readonly blockRewardLamports: (slot: bigint, options: ReadOptions) => Promise<bigint | 'missing' | null>;
 }
@@ -51,8 +53,8 @@ const ADDRESSES_PER_CALL = 100;
 const UNDER_WAY = 4;
 
 /**
- * Agave's error codes: the rewards period is still active; the block is cleaned up, not available yet,
- * skipped, or beyond the node's history.
+ * Agave's error codes for these cases: the rewards period is still active; the block is cleaned up, not
+ * available yet, skipped, or beyond the node's history.
  */
 const DISTRIBUTING = -32_017;
 const MISSING = new Set([-32_007, -32_009]);
@@ -72,8 +74,8 @@ const chunks = (addresses: readonly Address[]): readonly (readonly Address[])[] 
   );
 
 /**
- * Maps in order with at most `UNDER_WAY` concurrent calls. The first failure stops it and is thrown once no
- * call is running.
+ * Maps in order with at most `UNDER_WAY` concurrent calls. The first failure stops the rest and is thrown
+ * once no call is running.
  */
 const mapFew = async <T, R>(items: readonly T[], use: (item: T) => Promise<R>): Promise<R[]> => {
   const results: R[] = [];
@@ -174,7 +176,7 @@ export const createRewardReads = (pool: RpcPool): RewardReads => {
           { method: 'getBlock', params: [Number(slot), config], schema: blockRewardsSchema },
           { signal },
         );
-        // Only the leader receives fees of a block, on the account that it chose.
+        // Only the leader receives a block's fees, on an account of its choice.
         const fees = rewards.filter(({ rewardType }) => rewardType === 'Fee');
         return fees.reduce((sum, { lamports }) => sum + lamports, 0n);
       } catch (error) {

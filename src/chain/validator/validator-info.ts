@@ -21,14 +21,14 @@ const TEXT_AT = 75;
 const infoSchema = z.record(z.string(), z.unknown());
 
 /**
- * Fields of the info under their own names (`name`, `website`, `details`, `iconUrl`, …). Anyone can write any
- * content.
+ * Fields of the info under their original names (`name`, `website`, `details`, `iconUrl`, …). Anyone can
+ * write any content.
  */
 export type ValidatorInfo = z.output<typeof infoSchema>;
 
 /**
- * Returns null if the account is not signed by the identity, because anyone can write an account that only
- * names it.
+ * Parses an info account. Returns null if it is not signed by the identity, because anyone can write an
+ * account that only names it.
  */
 export const decodeValidatorInfo = (data: Uint8Array): ValidatorInfo | null => {
   const bytes = Buffer.from(data);
@@ -46,7 +46,7 @@ export const decodeValidatorInfo = (data: Uint8Array): ValidatorInfo | null => {
 };
 
 /**
- * Returns null if the identity has published no info. Scans a small program once. Throws
+ * Reads the info of an identity. Returns null if it has published none. Scans a small program once. Throws
  * `AppError('UPSTREAM_UNAVAILABLE')`.
  */
 export const readValidatorInfo = async (

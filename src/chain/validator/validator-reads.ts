@@ -16,9 +16,9 @@ export interface VoteAccount {
   /** Effective stake at the start of the current epoch. */
   readonly activatedStakeLamports: bigint;
   readonly delinquent: boolean;
-  /** True if it participates in the current epoch: it is admitted and had stake at the start. */
+  /** True if the validator participates in the current epoch: it is admitted and had stake at the start. */
   readonly inEpoch: boolean;
-  /** Whole percent; null if the node does not report it. `VoteState` has it in basis points. */
+  /** Commission in whole percent; null if the node does not report it. `VoteState` has it in basis points. */
   readonly commissionPct: number | null;
   readonly lastVoteSlot: bigint;
   readonly rootSlot: bigint;
@@ -58,24 +58,30 @@ interface Issuance {
  * time.
  */
 export interface ValidatorReads {
-  /** One vote account, also if delinquent or without stake; null if it does not exist. A small response. */
+  /**
+   * Returns one vote account, also if delinquent or without stake; null if it does not exist. A small
+   * response.
+   */
   readonly voteAccount: (voteAccount: Address, options: ReadOptions) => Promise<VoteAccount | null>;
-  /** Every vote account with stake. On mainnet about a megabyte: cache it. */
+  /** Returns every vote account with stake. The response takes about a megabyte on mainnet, so cache it. */
   readonly voteAccounts: (options: ReadOptions) => Promise<readonly VoteAccount[]>;
-  /** The vote account with its bytes; null if it does not exist or its layout is unknown. */
+  /** Returns the vote account with its bytes; null if it does not exist or its layout is unknown. */
   readonly voteState: (voteAccount: Address, options: ReadOptions) => Promise<VoteAccountState | null>;
   /**
-   * Leader slots in the current epoch. `assigned` is null if there is no schedule, or if the counts
-   * contradict it.
+   * Returns the leader slots in the current epoch. `assigned` is null if there is no schedule, or if the
+   * counts contradict it.
    */
   readonly leaderRecord: (identity: Address, options: ReadOptions) => Promise<LeaderRecord>;
-  /** Leader slots of the epoch that starts at `firstSlot`, ascending; null if there is no schedule. */
+  /**
+   * Returns the leader slots of the epoch that starts at `firstSlot`, ascending; null if there is no
+   * schedule.
+   */
   readonly leaderSlots: (
     identity: Address,
     firstSlot: bigint,
     options: ReadOptions,
   ) => Promise<readonly bigint[] | null>;
-  /** Number of blocks of `identity` from one slot of the current epoch to another, inclusive. */
+  /** Returns the number of blocks of `identity` from one slot of the current epoch to another, inclusive. */
   readonly blocksBetween: (
     identity: Address,
     firstSlot: bigint,
@@ -83,16 +89,19 @@ export interface ValidatorReads {
     options: ReadOptions,
   ) => Promise<number>;
   /**
-   * Leader slots and blocks of the whole cluster in the current epoch so far. Validators can vote only on
-   * these blocks. On mainnet about 50 KB.
+   * Returns leader slots and blocks of the whole cluster in the current epoch so far. Validators can only
+   * vote on these blocks. About 50 KB on mainnet.
    */
   readonly blocksProduced: (options: ReadOptions) => Promise<BlocksProduced>;
-  /** The version that `identity` gossips; null if not in gossip. On mainnet a few megabytes: cache it. */
+  /**
+   * Returns the version that `identity` gossips; null if not in gossip. The response takes a few megabytes on
+   * mainnet, so cache it.
+   */
   readonly software: (identity: Address, options: ReadOptions) => Promise<string | null>;
   readonly issuance: (options: ReadOptions) => Promise<Issuance>;
   /**
-   * Mean slot duration over the last hours (at most 720 one-minute samples), steadier than that of the last
-   * minutes; null without samples.
+   * Returns the mean slot duration over the last hours (at most 720 one-minute samples), which is steadier
+   * than that of the last minutes; null without samples.
    */
   readonly longSlotDurationMs: (options: ReadOptions) => Promise<number | null>;
 }
@@ -157,7 +166,7 @@ export const createValidatorReads = (pool: RpcPool, reads: SolanaReads): Validat
       options,
     );
     if (answer === null) return null;
-    // A missing identity has no leader slots.
+    // An identity missing in the response has no leader slots.
     const slots = (answer[identity] ?? [])
       .toSorted((a, b) => a - b)
       .map((index) => firstSlot + BigInt(index));

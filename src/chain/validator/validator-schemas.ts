@@ -53,7 +53,7 @@ export const blockProductionSchema = z.object({
 /** `getLeaderSchedule`: slot indexes within the epoch by identity; null if the node has no schedule. */
 export const leaderScheduleSchema = z.record(z.string(), z.array(z.int().nonnegative())).nullable();
 
-/** The used part of `getClusterNodes`. */
+/** Used part of `getClusterNodes`. */
 export const clusterNodesSchema = z.array(
   z.object({ pubkey: addressSchema, version: z.string().max(100).nullable().optional() }),
 );
@@ -70,7 +70,7 @@ export const inflationRewardsSchema = z.array(
       commissionBps: z.int().min(0).max(65_535).nullable().optional(),
     })
     .refine(({ amount, postBalance }) => amount <= postBalance, 'more paid than is there')
-    // Agave reports only basis points since SIMD-0291; before, percentages.
+    // Agave has only reported basis points since SIMD-0291; before, it reported percentages.
     .transform(({ commission, commissionBps, ...reward }) => ({
       ...reward,
       commissionPct: commission ?? (commissionBps == null ? null : commissionBps / 100),
@@ -94,7 +94,7 @@ export const supplySchema = z.object({
 /** `getBlockTime`: seconds since the Unix epoch; null if the block has no time. */
 export const blockTimeSchema = z.int().nonnegative().nullable();
 
-/** The used part of `getBlock` with rewards. Rewards of other types than `Fee` may be negative. */
+/** Used part of `getBlock` with rewards. Rewards of other types than `Fee` may be negative. */
 export const blockRewardsSchema = z.object({
   rewards: z.array(
     z.object({

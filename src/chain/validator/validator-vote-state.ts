@@ -4,10 +4,10 @@ import { readAddressAt } from '../../domain/read-address-at.ts';
 import type { EpochCredits } from '../../domain/validator/validator-score.ts';
 import type { ChainAccount } from '../ports.ts';
 
-/** The Vote program. */
+/** Address of the Vote program. */
 export const VOTE_PROGRAM_ADDRESS = 'Vote111111111111111111111111111111111111111' as Address;
 
-/** Fields that layout 4 (SIMD-0185) added. */
+/** Fields added by layout 4 (SIMD-0185). */
 interface VoteStateOfLayout4 {
   /** Account that receives the validator's inflation commission. */
   readonly inflationCollector: Address;
