@@ -1,5 +1,5 @@
 // The autopilot over a real store: one offer per epoch and wallet, reasons stored when they change, balances
-// in batches, nothing lost between two writes.
+// read in batches, nothing lost between two writes.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Address } from '@solana/kit';

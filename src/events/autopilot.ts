@@ -32,18 +32,21 @@ interface Autopilot {
   readonly poll: (signal: AbortSignal) => Promise<number>;
 }
 
-/** `data` of an `autopilot_sweep` as recorded; each attempt adds the transaction. */
+/** `data` of an `autopilot_sweep` as recorded. Each attempt adds the transaction. */
 export interface SweepData {
   readonly walletAddress: Address;
   readonly epoch: number;
-  /** The amount computed for the offer; each attempt contains the actual amount. */
+  /** The amount computed for the offer. Each attempt contains the actual amount. */
   readonly sol: number;
 }
 
-/** Number of ended offers to remember. A forgotten one is checked again, which records nothing new. */
+/** Number of ended offers to remember. A forgotten offer is checked again, which records nothing new. */
 const REMEMBERED_OFFERS = 100_000;
 
-/** Why an offer failed. `ADDRESS_UNUSABLE`: no address could be used. `NOT_DELIVERED`: no attempt got a 2xx response in time. */
+/**
+ * Reason why an offer failed. `ADDRESS_UNUSABLE`: no address could be used. `NOT_DELIVERED`: no attempt got a
+ * 2xx response in time.
+ */
 type OfferFailure = 'ADDRESS_UNUSABLE' | 'NOT_DELIVERED';
 
 /** Notifies the receiver once per wallet and epoch that an offer ended without being accepted. */
@@ -53,7 +56,7 @@ export const offerFailedEvent = (
     readonly registrationId: string;
     readonly walletAddress: Address;
     readonly epoch: bigint;
-    /** Id of the offer's event. */
+    /** Computes the id of the offer's event. */
     readonly eventId: string;
   },
   reason: OfferFailure,
@@ -71,7 +74,7 @@ export const offerFailedEvent = (
   };
 };
 
-/** Facts of a wallet for `decideAutopilotAmount`, from its account as read. */
+/** Collects the facts of a wallet for `decideAutopilotAmount` from its account as read. */
 export const sweepFacts = (
   account: ChainAccount | null,
   limits: Parameters<typeof minimumStakeLamports>[0],
@@ -103,7 +106,7 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
     const data: SweepData = { walletAddress, epoch: Number(epoch), sol: solNumber(lamports) };
     const atMs = clock.now();
     const id = offerIdOf(walletAddress, registrationId, epoch);
-    // Records the event first: if noting the sweep fails, the next poll derives the same id.
+    // Records the event first. If recording the sweep then fails, the next poll derives the same id.
     const news = await outbox.record([
       {
         id,
@@ -118,7 +121,7 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
     return news.length > 0;
   };
 
-  /** Earlier offers whose end this process has checked. */
+  /** Earlier offers whose end this process has already checked. */
   const checked = new BoundedMap<string, true>(REMEMBERED_OFFERS);
 
   /** Reports offers of earlier epochs that ended without a 2xx response. Returns their number. */
@@ -194,6 +197,6 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
 };
 
 /**
- * Pause between two polls, in ms: an epoch lasts days, but a funded wallet should not have to wait a minute.
+ * Pause between two polls, in ms. An epoch lasts days, but a funded wallet should not have to wait a minute.
  */
 export const AUTOPILOT_POLL_MS = 15_000;

@@ -16,7 +16,9 @@ const deactivationEpoch = z.int().nonnegative();
 const balanceSol = z.number().meta({ description: 'The whole balance of the account, rent included, SOL.' });
 const stakedSol = z.number();
 
-/** `stake_activated`: an account of the wallet is fully effective for the first time since its own delegation. */
+/**
+ * `stake_activated`: an account of the wallet is fully effective for the first time since its own delegation.
+ */
 export const stakeActivatedDataSchema = z.object({
   walletAddress: wallet,
   epoch,
@@ -41,7 +43,7 @@ export const stakeDeactivatedDataSchema = z.object({
   deactivationEpoch,
 });
 
-/** `withdraw_ready`: nothing is staked any more, no lockup is active, no rewards are being paid. */
+/** `withdraw_ready`: no stake is left, no lockup is active, and no rewards are being paid. */
 export const withdrawReadyDataSchema = z.object({
   walletAddress: wallet,
   epoch,
@@ -93,20 +95,28 @@ const changeShape = {
   signedBy: z.array(z.string()).meta({ description: 'Who signed it, the payer of its fee first.' }),
 };
 
-/** `stake_authority_changed`: a transaction changed who may delegate and deactivate the stake, or who may withdraw it. */
+/**
+ * `stake_authority_changed`: a transaction changed who may delegate and deactivate the stake, or who may
+ * withdraw it.
+ */
 const stakeAuthorityChangedDataSchema = z.object({
   ...changeShape,
   stakeAuthority: fromTo,
   withdrawAuthority: fromTo,
 });
 
-/** `stake_lockup_changed`: a transaction changed the time before which only a custodian can release the stake. */
+/**
+ * `stake_lockup_changed`: a transaction changed the time before which only a custodian can release the stake.
+ */
 const stakeLockupChangedDataSchema = z.object({
   ...changeShape,
   lockup: z.object({ from: lockupSchema, to: lockupSchema }),
 });
 
-/** `stake_moved_away`: the stake was delegated to another validator, or the account was closed in favour of an address other than the wallet. */
+/**
+ * `stake_moved_away`: the stake was delegated to another validator, or the account was closed to an address
+ * other than the wallet.
+ */
 const stakeMovedAwayDataSchema = z.object({
   ...changeShape,
   how: z.enum(['redelegated', 'withdrawn']),
@@ -123,7 +133,10 @@ const unexpectedDeactivationDataSchema = z.object({
     .meta({ description: 'Up to this slot the deactivation can be undone.' }),
 });
 
-/** `wallet_owner_changed`: the account of the wallet itself was assigned to another program, so that it can no longer pay or transfer. */
+/**
+ * `wallet_owner_changed`: the wallet's own account was assigned to another program, so that it can no longer
+ * pay or transfer.
+ */
 const walletOwnerChangedDataSchema = z.object({
   walletAddress: wallet,
   epoch: epoch.meta({ description: 'The epoch in which it was noticed.' }),
@@ -146,7 +159,9 @@ const validatorChangedDataSchema = z.object({
   seenByNodes: z.int().meta({ description: 'How many nodes said so; 1 where the service asks one.' }),
 });
 
-/** Replaces events that can no longer be derived one by one; has a type that the registration selects. */
+/**
+ * Replaces events that can no longer be derived individually. Its type is one that the registration selects.
+ */
 export const gapDataSchema = z.object({
   walletAddress: wallet,
   epoch: epoch.meta({ description: 'The epoch in which the gap was found.' }),

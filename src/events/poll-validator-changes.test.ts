@@ -24,7 +24,7 @@ const voteAccountWith = (commissionBps: number) => {
   return { data: [data.toString('base64'), 'base64'], lamports: 1, owner: VOTE_PROGRAM_ADDRESS };
 };
 
-test('a change of the validator is an event of the registrations that ask for it and are older than it', async (t) => {
+test('a change of the validator is an event of the registrations that subscribed to it and are older than it', async (t) => {
   let slot = FIRST_SLOT;
   const rpc = await startScriptedRpc(() =>
     atSlot(slot, [voteAccountWith(slot < FIRST_SLOT + 2 ? 500 : 600)]),

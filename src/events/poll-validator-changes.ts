@@ -42,7 +42,7 @@ const recordSchema = z.object({
   alerts: z.array(alertSchema),
 });
 
-/** The stored alerts, newest first, and reported values. */
+/** The stored alerts, newest first, and the reported values. */
 export type ValidatorRecord = z.output<typeof recordSchema>;
 
 /** Loads the validator's reported changes. Throws `STORE_UNAVAILABLE`. */
@@ -70,7 +70,7 @@ const termsOf = ({ inflationCommissionBps, layout4 }: VoteState): Record<string,
   }),
 });
 
-/** One event for each alert and each matching registration that is older than the change. */
+/** Builds one event for each alert and each matching registration that is older than the change. */
 const eventsFor = async (
   alerts: readonly (ValidatorAlert & { readonly atMs: number })[],
   { webhooks, voteAccount, cluster }: ValidatorChangesOptions,

@@ -1,5 +1,5 @@
-// Everything that operations may use, in groups of narrow ports. Built once in `app.ts`; tests build only the groups they need, from real
-// parts.
+// Everything that operations may use, in groups of narrow ports. Built once in `app.ts`. Tests only build the
+// groups they need, from real parts.
 import type { StakeIndex } from '../chain/index/stake-index.ts';
 import type { ClusterState, SolanaReads, Submitter } from '../chain/ports.ts';
 import type { SearchBudget } from '../chain/rpc/search-budget.ts';
@@ -53,16 +53,19 @@ interface StorePorts
   > {
   /** Intents in progress in this process. */
   readonly flights: IntentsInFlight;
-  /** The first epoch in which each delegated account was seen; used only for the operator. */
+  /** First epoch in which each delegated account was seen. Only used for the operator. */
   readonly firstSeen: FirstSeenMemory;
-  /** Number of answered calls by `METHOD /path`, over all runs and replicas. Rejects with `STORE_UNAVAILABLE`. */
+  /**
+   * Number of completed calls by `METHOD /path`, over all runs and replicas. Rejects with
+   * `STORE_UNAVAILABLE`.
+   */
   readonly endpointCounts: () => Promise<ReadonlyMap<string, number>>;
 }
 
 /** Facts about the validator, from the chain and the statistics providers. */
 interface ValidatorPorts {
   readonly facts: ValidatorFacts;
-  /** Validator warnings shown before signing, read from memory only. */
+  /** Validator warnings shown before signing, only read from memory. */
   readonly status: ValidatorStatusBoard;
   /** Null if the yield is unknown. Rejects with `UPSTREAM_UNAVAILABLE`. */
   readonly yieldNow: ((signal: AbortSignal) => Promise<ValidatorYield>) | null;
@@ -94,7 +97,7 @@ interface ServicePorts {
   /** Links to the page; null if there is no page. */
   readonly signLinks: SignLinks | null;
   readonly dependencies: () => Promise<Readonly<Record<string, DependencyHealth>>>;
-  /** Alarms that hold for this process now. */
+  /** Alarms that are active in this process. */
   readonly alarms: () => readonly ActiveAlarm[];
   /** True from the first SIGTERM. */
   readonly draining: () => boolean;
@@ -102,7 +105,7 @@ interface ServicePorts {
   readonly lifetime: AbortSignal;
 }
 
-/** The ports of every operation. An operation takes only the groups that it uses. */
+/** The ports of all operations. An operation only takes the groups that it uses. */
 export interface Context {
   readonly chain: ChainPorts;
   readonly store: StorePorts;

@@ -25,11 +25,11 @@ export interface Call<Input> {
   readonly ctx: Context;
   readonly input: Input;
   readonly signal: AbortSignal;
-  /** Interface through which the call was made; stored with records. */
+  /** Interface that the call came through; stored with records. */
   readonly source: CallSource;
   /**
-   * The caller's network as counted by the rate limit (IPv4 address, IPv6 /64), for limits per client. Never
-   * included in responses.
+   * Rate-limit key of the caller's network (IPv4 address, IPv6 /64), for limits per client. Never included in
+   * responses.
    */
   readonly client: string;
 }
@@ -42,12 +42,15 @@ export interface Answer<Body> {
   readonly text?: { readonly type: string; readonly content: string };
 }
 
-/** Title and status that the interface uses for an error code in one operation, if they differ from the code's defaults. */
+/**
+ * Title and status that the interface uses for an error code in one operation, if they differ from the code's
+ * defaults.
+ */
 type ErrorPresentation = Partial<Record<ErrorCode, { readonly title?: string; readonly status?: number }>>;
 
 /** One operation of the service. */
 interface Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {
-  /** lowerCamelCase, unique; the OpenAPI operationId. */
+  /** Name in lowerCamelCase, unique; also the OpenAPI operationId. */
   readonly name: OperationName;
   readonly summary: string;
   /** Several sentences for people and agents. Becomes the OpenAPI description; `_meta.description` is the summary. */
@@ -63,9 +66,12 @@ interface Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.Zo
   /** For an operation that takes a secret key: the operation that builds the same transaction without it. */
   readonly keyless?: OperationName;
   readonly output: Output;
-  /** Every code that `run` may throw, except those of all routes (validation, rate limit, transport guards, internal). */
+  /**
+   * Every code that `run` may throw, except those of all routes (validation, rate limit, transport guards,
+   * internal).
+   */
   readonly errors: readonly ErrorCode[];
-  /** Title for failures without a title of their own, e.g. `Stake failed`. */
+  /** Title of errors without a title of their own, e.g. `Stake failed`. */
   readonly failureTitle?: string;
   readonly presentation?: ErrorPresentation;
   readonly run: (call: Call<z.output<Input>>) => Promise<Answer<z.input<Output>>>;

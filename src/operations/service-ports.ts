@@ -23,7 +23,7 @@ export interface ServiceSettings {
   /** First word of the texts that set and end autopilot policies. */
   readonly autopilotPrefix: string;
   /**
-   * What deleting a webhook requires: `wallet`, the wallet's address; `secret`, also the registration's secret.
+   * Required to delete a webhook. `wallet`: the wallet's address; `secret`: also the registration's secret.
    */
   readonly webhookDelete: 'wallet' | 'secret';
   /** Maximum number of registrations within 24 hours for a callback host that has not answered any of them. */
@@ -34,12 +34,12 @@ export interface ServiceSettings {
   readonly sourceUrl?: string | undefined;
 }
 
-/** A dependency, as `/ready` shows it. Errors are plain sentences and never contain URLs. */
+/** A dependency, as shown by `/ready`. Errors are plain sentences and never contain URLs. */
 export interface DependencyHealth {
   readonly ok: boolean;
   readonly ageSeconds: number | null;
   readonly error: string | null;
-  /** True if the service works without it, though slower or with fewer features. Default false. */
+  /** True if the service works without it, though slower or with fewer features. Default: false. */
   readonly optional?: boolean;
   readonly details?: Readonly<Record<string, unknown>>;
 }
@@ -71,7 +71,7 @@ export interface SandboxControl {
 /** A published source file, as it was when the process started. */
 export interface SourceFile {
   readonly name: string;
-  /** Relative to the project folder. */
+  /** Path relative to the project folder. */
   readonly path: string;
   /** SHA-256 of the file's bytes, lower-case hex. */
   readonly sha256: string;
@@ -88,7 +88,7 @@ export interface SourceCode {
   /** SHA-256 of the output of `find src -type f | LC_ALL=C sort | xargs sha256sum`. */
   readonly treeSha256: string;
   readonly lockfileSha256: string | null;
-  /** True if the bytes loaded at the start differ from `gitCommit`; null if unknown. */
+  /** True if the bytes loaded at startup differ from `gitCommit`; null if unknown. */
   readonly isDirty: () => Promise<boolean | null>;
   /**
    * For each published file, true if the file on disk differs from the loaded bytes. Reads the disk on each

@@ -145,13 +145,13 @@ export const transactionVersionSchema = messageVersionSchema.optional().meta({
     'Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy unless the operator set 0.',
 });
 
-/** What an amount taken out of stake means. */
+/** Meaning of an amount taken out of stake. */
 export const wantSchema = z.enum(['unstake', 'withdrawAmount']).default('unstake').meta({
   description:
     '`unstake` deactivates `amountSol` in addition to stake already deactivating; `withdrawAmount`: the total that arrives, including withdrawable and deactivating SOL.',
 });
 
-/** How precisely a requested amount must be matched. */
+/** Required precision when matching an amount. */
 export const roundingSchema = z.enum(['exact', 'atLeast']).optional().meta({
   description: '`atLeast`: the next larger amount if `amountSol` is not possible. Default: exact.',
 });
@@ -194,7 +194,7 @@ export const epochTimingSchema = z
     description: 'Epoch timing, used to estimate when a stake account becomes withdrawable.',
   });
 
-/** How one-shot calls treat secret keys. */
+/** Handling of secret keys in one-shot calls. */
 export const securitySchema = z
   .object({
     keyUsage: z.string(),

@@ -6,7 +6,7 @@ import { AppError } from '../kernel/app-error.ts';
 import { createCounterBatch } from './call-counter-batch.ts';
 import type { Counters } from './call-counters.ts';
 
-/** Lets a due flush run to its end. */
+/** Runs a due flush to its end. */
 const flushed = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const setUp = async (t: TestContext) => {
@@ -68,7 +68,7 @@ test('counts that a full store refuses are not lost, and are written when there 
   clock.advance(1_000);
   await flushed();
   batch.count('GET /a');
-  // It retries by itself.
+  // The batch retries by itself.
   await clock.sleeping();
   assert.equal(failures.length, 1);
   state.isFull = false;

@@ -9,13 +9,16 @@ const FLUSH_INTERVAL_MS = 1_000;
 interface CounterBatchOptions {
   readonly counters: Counters;
   readonly clock: Clock;
-  /** Called if a flush fails; its counts are written with the next one. */
+  /** Called if a flush fails. Its counts are written with the next one. */
   readonly onError?: (error: unknown) => void;
 }
 
 /** Counts waiting to be written. */
 export interface CounterBatch {
-  /** Never waits and never fails. `endpoint` is from a fixed set of names, such as `GET /health`, because each is stored permanently. */
+  /**
+   * Never waits and never fails. `endpoint` is from a fixed set of names, such as `GET /health`, because each
+   * name is stored permanently.
+   */
   readonly count: (endpoint: string) => void;
   /** Stored plus pending counts. Rejects like `Counters.all`. */
   readonly totals: () => Promise<ReadonlyMap<string, number>>;

@@ -1,4 +1,5 @@
-// The durable list of delegators: each account as last recorded, when it was first seen, its changes, stake by epoch, and the operator's labels of wallets.
+// The durable list of delegators: each account as last recorded, the time it was first seen, its changes,
+// stake by epoch, and the operator's labels of wallets.
 import type { Address } from '@solana/kit';
 import { type Kysely, sql } from 'kysely';
 import { guarded } from './engine/store-errors.ts';
@@ -7,20 +8,20 @@ import type { Database, DelegatorChangeKind } from './schema.ts';
 /** An account as last recorded. Rewards alone cause no update. */
 export interface DelegatorAccount {
   readonly address: Address;
-  /** Its withdraw authority. */
+  /** Withdraw authority of the account. */
   readonly wallet: Address;
   readonly staker: Address;
   readonly stakeLamports: bigint;
   readonly credits: bigint;
-  /** Null: active since genesis. */
+  /** Null if active since genesis. */
   readonly activationEpoch: bigint | null;
-  /** Null: none is set. */
+  /** Null if no deactivation is set. */
   readonly deactivationEpoch: bigint | null;
-  /** The slot at which it was read. */
+  /** Slot at which the account was read. */
   readonly slot: bigint;
   readonly firstSeenEpoch: bigint;
   readonly firstSeenAtMs: number;
-  /** Null while it is delegated to the validator. */
+  /** Null while the account is delegated to the validator. */
   readonly leftAtMs: number | null;
 }
 
@@ -33,7 +34,7 @@ export interface DelegatorChange {
   readonly wallet: Address;
   readonly epoch: bigint;
   readonly atMs: number;
-  /** The stake concerned; for `stake_changed` the difference. */
+  /** The affected stake; for `stake_changed`, the difference. */
   readonly lamports: bigint;
 }
 
@@ -43,13 +44,13 @@ export interface DelegatorEpoch {
   readonly accounts: number;
   readonly delegators: number;
   readonly activeLamports: bigint;
-  /** Activates at the end of the epoch. */
+  /** Stake that activates at the end of the epoch. */
   readonly activatingLamports: bigint;
-  /** Deactivates at the end of the epoch. */
+  /** Stake that deactivates at the end of the epoch. */
   readonly deactivatingLamports: bigint;
 }
 
-/** When an account was first seen. */
+/** Time at which an account was first seen. */
 export interface FirstSeen {
   readonly address: Address;
   readonly epoch: bigint;
@@ -58,18 +59,24 @@ export interface FirstSeen {
 
 /** The list of an open store. All reject with `STORE_UNAVAILABLE`. */
 export interface Delegators {
-  /** At most 500 at a time. */
+  /** At most 500 addresses at a time. */
   readonly find: (addresses: readonly string[]) => Promise<ReadonlyMap<string, DelegatorAccount>>;
-  /** Addresses recorded as delegated, sorted, after `after`. */
+  /** Lists addresses recorded as delegated, sorted, after `after`. */
   readonly delegated: (after: string | null, limit: number) => Promise<readonly Address[]>;
-  /** Writes accounts and their changes in one transaction. The time an account was first seen never changes. */
+  /**
+   * Writes accounts and their changes in one transaction. The time at which an account was first seen never
+   * changes.
+   */
   readonly record: (
     accounts: readonly DelegatorAccount[],
     changes: readonly DelegatorChange[],
   ) => Promise<void>;
-  /** In the order seen, starting at `sinceMs`, and after the address `after` among equal timestamps. */
+  /**
+   * Lists entries in the order seen, starting at `sinceMs`, and after the address `after` among equal
+   * timestamps.
+   */
   readonly seenSince: (sinceMs: number, after: string | null, limit: number) => Promise<readonly FirstSeen[]>;
-  /** Newest first, for one account, one wallet's accounts, or all. */
+  /** Lists changes, newest first, for one account, one wallet's accounts, or all accounts. */
   readonly changes: (
     of: {
       readonly address?: string;
@@ -78,31 +85,34 @@ export interface Delegators {
     },
     limit: number,
   ) => Promise<readonly DelegatorChange[]>;
-  /** From `fromMs` (inclusive) to `beforeMs` (exclusive), oldest first. */
+  /** Lists changes from `fromMs` (inclusive) to `beforeMs` (exclusive), oldest first. */
   readonly changesBetween: (
     fromMs: number,
     beforeMs: number,
     limit: number,
   ) => Promise<readonly DelegatorChange[]>;
   readonly recordEpoch: (epoch: DelegatorEpoch) => Promise<void>;
-  /** The last `limit` epochs, newest first. */
+  /** Lists the last `limit` epochs, newest first. */
   readonly epochs: (limit: number) => Promise<readonly DelegatorEpoch[]>;
-  /** Wallets that joined in the epoch and never staked before, and wallets whose last account left in it. */
+  /**
+   * Counts wallets that joined in the epoch and never staked before, and wallets whose last account left in
+   * it.
+   */
   readonly countWallets: (epoch: bigint) => Promise<{ readonly joined: number; readonly gone: number }>;
-  /** True once the list has been filled completely. Accounts that appear afterwards have joined. */
+  /** True once the list has been filled completely. Accounts that appear afterwards count as joined. */
   readonly isFilled: () => Promise<boolean>;
   readonly setFilled: () => Promise<void>;
-  /** The operator's labels by wallet. At most 500 wallets at a time. */
+  /** Returns the operator's labels by wallet. At most 500 wallets at a time. */
   readonly labels: (wallets: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** Replaces the label of a wallet; null removes it. */
   readonly setLabel: (wallet: Address, label: string | null) => Promise<void>;
 }
 
-/** Rows of one statement: eleven values each, below every engine's limit on parameters. */
+/** Number of rows per statement: eleven values each, below every engine's limit on parameters. */
 const ROWS = 100;
 const FILLED = 'delegators filled';
 
-/** The list of an open database. */
+/** Opens the list of an open database. */
 export const createDelegators = (db: Kysely<Database>): Delegators => ({
   find: (addresses) =>
     guarded(async () => {
@@ -179,7 +189,7 @@ export const createDelegators = (db: Kysely<Database>): Delegators => ({
         .orderBy('at_ms', 'desc')
         .orderBy('address', 'desc')
         .orderBy('slot', 'desc')
-        // Newest first: among changes recorded together, leaving comes before joining.
+        // Newest first. Among changes recorded together, leaving comes before joining.
         .orderBy('kind', 'desc')
         .limit(limit)
         .execute();
@@ -237,7 +247,8 @@ export const createDelegators = (db: Kysely<Database>): Delegators => ({
 
   countWallets: (epoch) =>
     guarded(async () => {
-      // The subqueries do not depend on the outer row, so that each table is scanned once: wallets of accounts have no index.
+      // The subqueries do not depend on the outer row, so that each table is scanned once: accounts have no
+      // index by wallet.
       const { rows } = await sql<{ joined: bigint; gone: bigint }>`
         select
           (select count(distinct wallet) from delegator_changes where epoch = ${epoch} and kind = 'joined'

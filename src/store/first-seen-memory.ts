@@ -1,11 +1,12 @@
-// Caches when each account of the delegator list was first seen: read from the store on first use, then only new entries.
+// Caches when each account of the delegator list was first seen. Read from the store on first use, then only
+// new entries.
 import { setImmediate } from 'node:timers/promises';
 import type { Address } from '@solana/kit';
 import type { Delegators, FirstSeen } from './delegators.ts';
 
 /** The cache. About 100 bytes per account, empty before the first `refresh`. */
 export interface FirstSeenMemory {
-  /** Reads entries added since the last time. */
+  /** Reads entries added since the last refresh. */
   readonly refresh: () => Promise<void>;
   /** Undefined if the delegator list has not recorded it yet. */
   readonly of: (address: Address) => Omit<FirstSeen, 'address'> | undefined;

@@ -1,4 +1,5 @@
-// The autopilot's policies: one per wallet, ordered by an increasing nonce, with the last outcome. Kept after deletion for the nonce.
+// The autopilot's policies: one per wallet, ordered by an increasing nonce, with the last outcome. Kept after
+// deletion because of the nonce.
 import type { Address } from '@solana/kit';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { SkipReason } from '../domain/autopilot/autopilot-amount.ts';
@@ -8,7 +9,7 @@ import { counts, lockRegistrations } from './registration-caps.ts';
 import { type NewRegistration, registrationRowOf } from './registration-rows.ts';
 import type { Database, Engine } from './schema.ts';
 
-/** The last offered stake. */
+/** Last offered stake. */
 interface LastSweep {
   readonly epoch: bigint;
   readonly lamports: bigint;
@@ -16,7 +17,7 @@ interface LastSweep {
   readonly atMs: number;
 }
 
-/** The last time that no stake was offered, with the reason. */
+/** Last time that no stake was offered, with the reason. */
 interface LastSkip {
   readonly epoch: bigint;
   readonly reason: SkipReason;
@@ -25,23 +26,23 @@ interface LastSkip {
 
 /** A stored policy. */
 export interface PolicyRecord extends StakingPolicy {
-  /** The registration of its callback, kind `autopilot`. */
+  /** Registration of the policy's callback, kind `autopilot`. */
   readonly registrationId: string;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   readonly deletedAtMs: number | null;
-  /** The wallet's latest offer over all its policies. */
+  /** Latest offer of the wallet over all its policies. */
   readonly lastSweep: LastSweep | null;
   readonly lastSkip: LastSkip | null;
 }
 
 /** A new policy with the signature that proves it. */
 export interface SignedPolicy extends StakingPolicy {
-  /** Base58; stored as evidence, never shown. */
+  /** Signature in base58; stored as evidence, never shown. */
   readonly signature: string;
 }
 
-/** The result of storing a policy. `stale`: the wallet has used `nonce` or a greater one. */
+/** Result of storing a policy. `stale`: the wallet has used `nonce` or a greater one. */
 type PutPolicyOutcome =
   | { readonly outcome: 'stored'; readonly record: PolicyRecord; readonly isNewRegistration: boolean }
   | { readonly outcome: 'stale'; readonly nonce: number }
@@ -49,11 +50,12 @@ type PutPolicyOutcome =
 
 /** Durable policies. Every write is on disk when its promise resolves. All reject with `STORE_UNAVAILABLE`. */
 export interface Policies {
-  /** Includes a deleted one, with `deletedAtMs`. */
+  /** Returns the policy, including a deleted one (with `deletedAtMs`). */
   readonly find: (walletAddress: Address) => Promise<PolicyRecord | null>;
   /**
-   * Stores the policy if its nonce is greater than all earlier ones of the wallet. An existing policy keeps its registration with the new
-   * callback. Otherwise `registration` is created, unless the client has `mostPerClient` that exist or were created within 24 hours.
+   * Stores the policy if its nonce is greater than all earlier ones of the wallet. An existing policy keeps
+   * its registration with the new callback. Otherwise `registration` is created, unless the client has
+   * `mostPerClient` that exist or were created within 24 hours.
    */
   readonly put: (
     policy: SignedPolicy,
@@ -69,7 +71,7 @@ export interface Policies {
   ) => Promise<
     { readonly outcome: 'deleted' | 'none' } | { readonly outcome: 'stale'; readonly nonce: number }
   >;
-  /** Policies that are neither paused nor deleted, by wallet, at most `limit` after `afterWallet`. */
+  /** Lists policies that are neither paused nor deleted, by wallet, at most `limit` after `afterWallet`. */
   readonly active: (afterWallet: string | null, limit: number) => Promise<readonly PolicyRecord[]>;
   /** Records an offer. Never replaces one of a later epoch. */
   readonly noteSweep: (walletAddress: Address, sweep: LastSweep) => Promise<void>;
@@ -78,7 +80,7 @@ export interface Policies {
 
 type Row = Selectable<Database['policies']>;
 
-/** The policies of an open database. */
+/** Opens the policies of an open database. */
 export const createPolicies = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>): Policies => ({
   find: (walletAddress) =>
     guarded(async () => {
@@ -162,7 +164,10 @@ export const createPolicies = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>
     }),
 });
 
-/** Thrown if another process stored the wallet's first policy first: the transaction is rolled back and repeated. */
+/**
+ * Thrown if another process was first to store the wallet's first policy. The transaction is rolled back and
+ * repeated.
+ */
 class RacedError extends Error {}
 
 const nullIfRaced = (error: unknown): null => {
@@ -267,7 +272,8 @@ const keep = (
         .column('wallet')
         .doUpdateSet(values)
         .where('policies.nonce', '<', values.nonce)
-        // A row that the transaction did not see belongs to a policy that another transaction just created.
+        // A row that the transaction did not see belongs to a policy that another transaction has just
+        // created.
         .where((eb) =>
           eb.or([
             eb('policies.deleted_at_ms', 'is not', null),

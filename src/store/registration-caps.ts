@@ -5,7 +5,10 @@ import { siteOf } from '../kernel/client-network.ts';
 import type { NewRegistration } from './registration-rows.ts';
 import type { Database, Engine } from './schema.ts';
 
-/** Maximum number of registrations that exist or were created within 24 hours, deleted ones included; an absent cap is unlimited. */
+/**
+ * Maximum number of registrations that exist or were created within 24 hours, including deleted ones. An
+ * absent cap is unlimited.
+ */
 export interface RegistrationCaps {
   /** Per wallet and client network. */
   readonly perWalletAndClient: number;
@@ -13,13 +16,16 @@ export interface RegistrationCaps {
   readonly perClient: number;
   /** Per IPv6 /48 of the client. */
   readonly perSite?: number;
-  /** Created within 24 hours for one callback host that has not answered yet. */
+  /** Registrations created within 24 hours for one callback host that has not responded yet. */
   readonly perHost?: number;
   /** In total. */
   readonly inAll?: number;
 }
 
-/** Prevents concurrent counting until the end of the transaction; SQLite transactions do so implicitly. One lock for all, because caps overlap. */
+/**
+ * Prevents concurrent counting until the end of the transaction; SQLite transactions do so implicitly. One
+ * lock for all caps, because they overlap.
+ */
 export const lockRegistrations = async (db: Kysely<Database>, engine: Engine['name']): Promise<void> => {
   if (engine !== 'postgres') return;
   const key = createHash('sha256').update('holdfast webhooks').digest().readBigInt64BE();
@@ -28,13 +34,18 @@ export const lockRegistrations = async (db: Kysely<Database>, engine: Engine['na
 
 const COUNTED_MS = 24 * 60 * 60 * 1000;
 
-/** Condition: the row counts towards a cap. Deleted ones count for 24 hours after they were created. */
+/**
+ * Condition: the row counts towards a cap. Deleted registrations count for 24 hours after they were created.
+ */
 export const counts =
   (nowMs: number) =>
   (eb: ExpressionBuilder<Database, 'webhooks'>): Expression<SqlBool> =>
     eb.or([eb('deleted_at_ms', 'is', null), eb('created_at_ms', '>', BigInt(nowMs - COUNTED_MS))]);
 
-/** Keys of clients in the same IPv6 /48 are in [from, to) in byte order; null for IPv4, which has no sites. */
+/**
+ * Returns [from, to) in byte order, the keys of clients in the same IPv6 /48; null for IPv4, which has no
+ * sites.
+ */
 const siteRange = (client: string): { readonly from: string; readonly to: string } | null => {
   const groups = siteOf(client)?.replace('::/48', '');
   return groups === undefined ? null : { from: `${groups}:`, to: `${groups};` };

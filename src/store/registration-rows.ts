@@ -3,40 +3,45 @@ import type { Selectable } from 'kysely';
 import { type DisabledReason, type EventType, isEventType } from '../domain/notification-types.ts';
 import type { Database, RegistrationKind } from './schema.ts';
 
-/** A registration. Does not contain its secret, which is derived from the server secret, its id and `secretGeneration`. */
+/**
+ * A registration. Does not contain its secret, which is derived from the server secret, its id and
+ * `secretGeneration`.
+ */
 export interface Registration {
   /** 128 random bits, 32 lower-case hexadecimal characters. */
   readonly id: string;
   readonly kind: RegistrationKind;
   readonly walletAddress: string;
-  /** WHATWG href. */
+  /** URL in WHATWG-normalized form. */
   readonly callbackUrl: string;
-  /** In the order of `eventTypes`; empty for `autopilot`. */
+  /** Types in the order of `eventTypes`; empty for `autopilot`. */
   readonly events: readonly EventType[];
   readonly createdAtMs: number;
-  /** The chain's position at registration; earlier events are not sent. */
+  /** The chain's position at registration. Earlier events are not sent. */
   readonly createdEpoch: bigint;
   readonly createdSlot: bigint;
-  /** The client's network as counted by the rate limit. */
+  /** Rate-limit key of the client's network. */
   readonly client: string;
   /** Counts from 0; each rotation adds one. */
   readonly secretGeneration: number;
-  /** When the newest generation began; the previous one also signs for 24 hours. Null before the first rotation. */
+  /**
+   * Start of the newest generation. The previous one also signs for 24 hours. Null before the first rotation.
+   */
   readonly rotatedAtMs: number | null;
-  /** When a delivery was last accepted (2xx). */
+  /** Time at which a delivery was last accepted (2xx). */
   readonly lastDeliveryAtMs: number | null;
   /** Time since which every attempt has failed; null if the last one succeeded or there was none. */
   readonly failingSinceMs: number | null;
   /** Null while active. */
   readonly disabledReason: DisabledReason | null;
   readonly deletedAtMs: number | null;
-  /** True until a ping has been answered 2xx: only pings are sent, and events wait. */
+  /** True until a ping has been answered 2xx. Until then only pings are sent, and events wait. */
   readonly awaitsAnswer: boolean;
-  /** True if it was restored with its secret; then only its secret can delete it. */
+  /** True if it was restored with its secret. Then it can only be deleted with its secret. */
   readonly secretDeletes: boolean;
 }
 
-/** The fields that a new registration is created from. */
+/** Fields that a new registration is created from. */
 export type NewRegistration = Pick<
   Registration,
   | 'id'
@@ -53,7 +58,7 @@ export type NewRegistration = Pick<
 /** A row of the table `webhooks`. */
 export type RegistrationRow = Selectable<Database['webhooks']>;
 
-/** The row of a new registration. */
+/** Builds the row of a new registration. */
 export const registrationRowOf = (registration: NewRegistration) => ({
   id: registration.id,
   kind: registration.kind,
@@ -72,7 +77,7 @@ export const registrationRowOf = (registration: NewRegistration) => ({
 
 const numberOrNull = (value: bigint | null): number | null => (value === null ? null : Number(value));
 
-/** The registration in a row. */
+/** Reads the registration from a row. */
 export const registrationOf = (row: RegistrationRow): Registration => ({
   id: row.id,
   kind: row.kind,

@@ -1,4 +1,4 @@
-// The table types shared by both engines; every statement and migration agrees with them.
+// Table types shared by both engines. Every statement and migration must match them.
 
 import type { ColumnType, Generated, Kysely } from 'kysely';
 import type { SkipReason } from '../domain/autopilot/autopilot-amount.ts';
@@ -7,10 +7,12 @@ import type { DeliveryType, DisabledReason } from '../domain/notification-types.
 import type { TransactionKind } from '../domain/transaction/transaction-kinds.ts';
 import type { LegType } from '../domain/transaction/transaction-legs.ts';
 
-/** The namespace of an idempotency key: one per one-shot operation, and `submit` for every submitted transaction. */
+/**
+ * Namespace of an idempotency key: one per one-shot operation, and `submit` for every submitted transaction.
+ */
 export type IntentOperation = TransactionKind | 'submit';
 
-/** The state of a signed submission. `signed` means that it may be in progress; only the chain knows. */
+/** State of a signed submission. `signed` means that it may be in progress; only the chain knows. */
 export type SubmissionState = 'signed' | 'confirmed' | 'failed' | 'expired' | 'refused';
 
 /** `pending`: attempts continue. `delivered`: answered 2xx. `dead`: failed permanently, stored for 30 days for replay. */
@@ -37,8 +39,8 @@ export type DelegatorChangeKind =
 type Later<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
 /**
- * Portable columns only: whole numbers are `bigint` (64 bit, so lamports stay exact), booleans are 0 and 1, times are milliseconds
- * since the Unix epoch, JSON is text, text sorts by its bytes.
+ * Portable columns only: whole numbers are `bigint` (64 bit, so lamports stay exact), booleans are 0 and 1,
+ * times are milliseconds since the Unix epoch, JSON is text, text sorts by its bytes.
  */
 export interface Database {
   identity: { name: string; value: string };
@@ -139,16 +141,19 @@ export interface Database {
     failing_since_ms: Later<bigint>;
     disabled_reason: Later<DisabledReason>;
     deleted_at_ms: Later<bigint>;
-    /** 1: only pings are sent, because none was answered 2xx yet. */
+    /** 1 if only pings are sent, because none was answered 2xx yet. */
     awaits_answer: bigint;
-    /** 1: restored with its secret, so it can be deleted only with it. */
+    /** 1 if it was restored with its secret, so that it can only be deleted with it. */
     secret_deletes: bigint;
     /** Host of `callback_url`, without its port. */
     callback_host: string;
   };
-  /** Stored as long as the registration, so that no fact is emitted twice; its `data` is emptied with its delivery. */
+  /**
+   * Stored as long as the registration, so that no fact is emitted twice. `data` is emptied when the delivery
+   * is pruned.
+   */
   events: {
-    /** Used as a foreign key; increases and is never reused. */
+    /** Foreign key for deliveries; increases and is never reused. */
     key: Generated<bigint>;
     id: string;
     registration: string;
@@ -166,8 +171,8 @@ export interface Database {
     attempts: bigint;
     attempts_ever: bigint;
     /**
-     * The next attempt; null once settled, and while it waits for the receiver's first response or the
-     * registration's restore.
+     * Due time of the next attempt; null once settled, and while the delivery waits for the receiver's first
+     * response or the registration's restore.
      */
     due_at_ms: bigint | null;
     lease_owner: Later<string>;
@@ -206,7 +211,10 @@ export interface Database {
     data: Uint8Array;
     delegated_epoch: bigint | null;
   };
-  /** As last recorded. Rewards alone cause no update, so that a boundary writes only the accounts that joined, changed or left. */
+  /**
+   * An account as last recorded. Rewards alone cause no update, so that a boundary only writes the accounts
+   * that joined, changed or left.
+   */
   delegator_accounts: {
     address: string;
     wallet: string;
@@ -249,7 +257,7 @@ export interface ColumnTypes {
   readonly bytes: string;
   /** An auto-incremented primary key. */
   readonly identity: string;
-  /** The text after a table's closing parenthesis. */
+  /** Text after a table's closing parenthesis. */
   readonly tableOptions: string;
 }
 
@@ -260,6 +268,9 @@ export interface Engine {
   readonly types: ColumnTypes;
   /** Called first in the migration transaction. No other process migrates until this transaction ends. */
   readonly lockSchema: (db: Kysely<Database>) => Promise<void>;
-  /** Closes every connection and prevents new ones, even if none has been opened: in that case `db.destroy` alone does nothing. */
+  /**
+   * Closes every connection and prevents new ones, even if none has been opened: in that case `db.destroy`
+   * alone has no effect.
+   */
   readonly close: () => Promise<void>;
 }

@@ -1,13 +1,13 @@
-// Final rewards of ended epochs: stored permanently, each figure added once it is known.
+// Final rewards of ended epochs. Stored permanently, each figure added once it is known.
 import { type Kysely, sql } from 'kysely';
 import { guarded, guardedQuery } from './engine/store-errors.ts';
 import type { Database } from './schema.ts';
 
-/** One account in one ended epoch. Null: unknown, or not final yet. */
+/** One account in one ended epoch. Null means unknown or not final yet. */
 export interface SettledReward {
   readonly stakeAccountAddress: string;
   readonly epoch: bigint;
-  /** The withdraw authority that first requested it. */
+  /** Withdraw authority that first requested the rewards. */
   readonly wallet: string;
   readonly inflationLamports: bigint | null;
   readonly tipsLamports: bigint | null;
@@ -15,7 +15,7 @@ export interface SettledReward {
   readonly postBalanceLamports: bigint | null;
   /** Percent. */
   readonly commissionPct: number | null;
-  /** The slot in which the inflation reward was paid. */
+  /** Slot in which the inflation reward was paid. */
   readonly effectiveSlot: bigint | null;
   /** Time of payment, milliseconds since the Unix epoch. */
   readonly paidAtMs: number | null;
@@ -23,15 +23,15 @@ export interface SettledReward {
 
 /** Durable rewards. Rejects like `TransactionRecords`. */
 export interface SettledRewards {
-  /** Known figures replace earlier ones; nulls do not. */
+  /** Stores rewards. Known figures replace earlier ones; nulls do not. */
   readonly record: (rewards: readonly SettledReward[]) => Promise<void>;
-  /** Of these accounts (at most 500), from `fromEpoch` on, oldest first. */
+  /** Returns rewards of these accounts (at most 500), from `fromEpoch` on, oldest first. */
   readonly find: (stakeAccounts: readonly string[], fromEpoch: bigint) => Promise<readonly SettledReward[]>;
-  /** The accounts with stored rewards requested by `wallet`. */
+  /** Lists the accounts with stored rewards requested by `wallet`. */
   readonly accountsOf: (wallet: string) => Promise<readonly string[]>;
 }
 
-/** Rows of one insert: nine values each, below every engine's limit on parameters. */
+/** Number of rows per insert: nine values each, below every engine's limit on parameters. */
 const ROWS = 100;
 
 /** The settled rewards of an open database. */

@@ -21,7 +21,7 @@ export interface StoreIdentity {
 /** The owner that a store is opened for. */
 export interface StoreOwner {
   readonly identity: StoreIdentity;
-  /** Stored, so that a sandbox never mistakes a real cluster's store for one of its own. */
+  /** Stored, so that a sandbox never mistakes a real cluster's store for its own. */
   readonly madeFor: 'sandbox' | 'real';
 }
 
@@ -46,7 +46,7 @@ export interface Store {
   readonly close: () => Promise<void>;
 }
 
-/** The reason why a store cannot be opened. Nothing in it was changed. */
+/** Reason why a store cannot be opened. Nothing in it was changed. */
 export type StoreRefusal =
   | {
       /** It belongs to another cluster, validator or server secret. */
@@ -66,5 +66,5 @@ export type StoreRefusal =
       readonly outcome: 'unreleased';
     };
 
-/** The result of opening. */
+/** Result of opening a store. */
 export type StoreOpening = { readonly outcome: 'open'; readonly store: Store } | StoreRefusal;

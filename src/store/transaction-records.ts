@@ -12,7 +12,7 @@ import { type TransactionStatistics, transactionStatistics } from './transaction
 export interface TransactionRecord {
   readonly type: TransactionKind;
   readonly signature: string;
-  /** The wallet that signed. */
+  /** Wallet that signed. */
   readonly wallet: string;
   /** Null for a donation. */
   readonly stakeAccountAddress: string | null;
@@ -23,9 +23,9 @@ export interface TransactionRecord {
   /** Milliseconds since the Unix epoch. */
   readonly confirmedAtMs: number;
   readonly source: RecordSource;
-  /** True if it has our memo. */
+  /** True if the transaction has our memo. */
   readonly hasMemo: boolean;
-  /** Its effects on stake accounts, in order. */
+  /** Effects of the transaction on stake accounts, in order. */
   readonly legs: readonly TransactionLeg[];
 }
 
@@ -34,7 +34,7 @@ export interface AccountSource {
   readonly signature: string;
   readonly slot: bigint;
   readonly source: RecordSource;
-  /** True if it has our memo. */
+  /** True if the transaction has our memo. */
   readonly hasMemo: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface AccountSource {
 interface HistoryPageRequest {
   /** 1 to 200. Default 50. */
   readonly limit?: number;
-  /** `nextCursor` of the previous page; new entries neither repeat nor hide others. */
+  /** `nextCursor` of the previous page. New entries neither repeat nor hide others. */
   readonly cursor?: string | undefined;
   /** Omits transactions after this slot, for instance those not finalized yet. */
   readonly throughSlot?: bigint;
@@ -82,9 +82,15 @@ export interface TransactionRecords {
   readonly pageWalletHistory: (wallet: string, page?: HistoryPageRequest) => Promise<HistoryPage>;
   /** Returns which of these signatures are recorded. At most 500 at a time. */
   readonly find: (signatures: readonly string[]) => Promise<ReadonlyMap<string, TransactionRecord>>;
-  /** Accounts that stake or lamports were moved out of, each with the wallet that moved it. Some now hold only their rent. */
+  /**
+   * Lists accounts that stake or lamports were moved out of, each with the wallet that moved it. Some now
+   * only hold their rent.
+   */
   readonly movedOutOf: () => Promise<readonly { readonly account: string; readonly wallet: string }[]>;
-  /** The first recorded transaction that delegated or split off each of these stake accounts. At most 500 at a time. */
+  /**
+   * Returns the first recorded transaction that delegated or split off each of these stake accounts. At most
+   * 500 at a time.
+   */
   readonly waysIn: (stakeAccounts: readonly string[]) => Promise<ReadonlyMap<string, AccountSource>>;
   /** Null if the address was never searched. */
   readonly coverage: (address: string) => Promise<Coverage | null>;
@@ -93,14 +99,17 @@ export interface TransactionRecords {
    * checkpoint never covers a gap. Returns the stored checkpoint.
    */
   readonly extendCoverage: (searched: Coverage) => Promise<Coverage>;
-  /** Counts all transactions. The time windows end at `nowMs`; `recent` is the number of newest transactions to list, default 10. */
+  /**
+   * Counts all transactions. The time windows end at `nowMs`; `recent` is the number of newest transactions
+   * to list, default 10.
+   */
   readonly statistics: (
     nowMs: number,
     recent?: number,
   ) => Promise<TransactionStatistics & { readonly recent: readonly TransactionRecord[] }>;
 }
 
-/** Rows of one insert: ten values each, below every engine's limit on parameters. */
+/** Number of rows per insert: ten values each, below every engine's limit on parameters. */
 const INSERT_ROWS = 100;
 const DEFAULT_PAGE = 50;
 const MAX_INTEGER = 2n ** 63n - 1n;
@@ -304,8 +313,9 @@ const withLegs = async (
 };
 
 /**
- * Marks delegations that reversed a deactivation: the account's previous change, in the same epoch, was its deactivation. The
- * chain allows no other delegation then. The mark is not stored, because a search of the chain finds the newer transaction first.
+ * Marks delegations that reversed a deactivation: the account's previous change, in the same epoch, was its
+ * deactivation. The chain allows no other delegation in that case. The mark is not stored, because a search
+ * of the chain finds the newer transaction first.
  */
 const markUndone = async (
   db: Kysely<Database>,

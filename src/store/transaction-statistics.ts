@@ -1,4 +1,5 @@
-// Counts and sums of all transactions in two statements: 100,000 rows take about 0.1 s on the embedded engine, so answers are cached.
+// Counts and sums of all transactions in two statements. 100,000 rows take about 0.1 s on the embedded
+// engine, so responses are cached.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { CALL_SOURCES } from '../domain/call-source.ts';
 import { perKind } from '../domain/transaction/kind-properties.ts';
@@ -11,7 +12,7 @@ export interface Tally {
   readonly lamports: bigint;
 }
 
-/** The transactions of a time window. */
+/** Transactions of a time window. */
 export interface TransactionTotals {
   readonly byType: Readonly<Record<TransactionKind, Tally>>;
   readonly uniqueWallets: number;

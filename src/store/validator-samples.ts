@@ -33,7 +33,7 @@ export interface EpochSample {
   readonly leaderSlotsUnread: number | null;
 }
 
-/** Values to record. Absent ones leave the epoch unchanged, like null. */
+/** Values to record. Absent values leave the epoch unchanged, like null. */
 export type NewEpochSample = Pick<EpochSample, 'epoch'> & Partial<EpochSample>;
 
 /** A vote sample. */
@@ -41,11 +41,11 @@ export interface VoteSample {
   /** Milliseconds since the Unix epoch. */
   readonly timestampMs: number;
   readonly slot: bigint;
-  /** Percent of the maximum credits so far in the epoch. */
+  /** Percentage of the maximum credits so far in the epoch. */
   readonly voteSuccessRate: number;
 }
 
-/** How often the validator was polled, and how often it was delinquent. */
+/** Number of polls of the validator, and number of polls in which it was delinquent. */
 interface DelinquencyTally {
   readonly samples: number;
   readonly delinquent: number;
@@ -61,13 +61,16 @@ interface SampleRetention {
 
 /** Durable samples. Rejects like `TransactionRecords`. */
 export interface Samples {
-  /** Known values replace earlier ones; nulls do not. */
+  /** Records an epoch. Known values replace earlier ones; nulls do not. */
   readonly recordEpochs: (samples: readonly NewEpochSample[]) => Promise<void>;
-  /** The newest `limit` epochs, newest first. */
+  /** Lists the newest `limit` epochs, newest first. */
   readonly epochs: (limit: number) => Promise<readonly EpochSample[]>;
-  /** Stores the first sample of each quarter of an hour; false if there already was one, for instance from another replica. */
+  /**
+   * Stores the first sample of each quarter of an hour. Returns false if there already was one, for instance
+   * from another replica.
+   */
   readonly recordVote: (sample: VoteSample) => Promise<boolean>;
-  /** Samples from `sinceMs` on, oldest first. 30 days have 2,880. */
+  /** Lists samples from `sinceMs` on, oldest first. 30 days have 2,880. */
   readonly votes: (sinceMs: number) => Promise<readonly VoteSample[]>;
   readonly recordDelinquency: (sample: {
     readonly epoch: bigint;
@@ -217,7 +220,7 @@ const sampleOf = (row: EpochRow): EpochSample => ({
   leaderSlotsUnread: numberOrNull(row.leader_slots_unread),
 });
 
-/** Every column: the new value, or the stored one if the new one is null. */
+/** Every column gets the new value, or keeps the stored one if the new one is null. */
 const newerValues = Object.fromEntries(
   Object.keys(rowOf({ epoch: 0n }))
     .filter((column) => column !== 'epoch')

@@ -1,32 +1,33 @@
-// Stores the stake accounts of registered wallets as they were when events were last derived, because the chain no longer shows that state.
+// Stores the stake accounts of registered wallets in the state from which events were last derived, because
+// the chain no longer shows that state.
 import type { Address } from '@solana/kit';
 import { type Kysely, sql } from 'kysely';
 import { guarded } from './engine/store-errors.ts';
 import type { Database } from './schema.ts';
 
-/** An account as it was when events were last derived from it. */
+/** An account in the state from which events were last derived. */
 export interface WatchedAccount {
   readonly address: Address;
-  /** Its withdraw authority at that time. */
+  /** Withdraw authority at that time. */
   readonly wallet: Address;
-  /** Events up to this finalized slot have been emitted. */
+  /** Finalized slot up to which events have been emitted. */
   readonly slot: bigint;
   readonly lamports: bigint;
   /** Its 200 bytes. */
   readonly data: Uint8Array;
-  /** The epoch of the last delegation in its history, as far as it has been searched. */
+  /** Epoch of the last delegation in the account's history, as far as it has been searched. */
   readonly delegatedEpoch: bigint | null;
 }
 
 /** Durable state of the watcher. All reject with `STORE_UNAVAILABLE`. */
 export interface WatchedAccounts {
-  /** At most `limit` by address, after `afterAddress`. */
+  /** Lists at most `limit` accounts by address, after `afterAddress`. */
   readonly page: (afterAddress: string | null, limit: number) => Promise<readonly WatchedAccount[]>;
   /** Writes the accounts and deletes those in `gone`, in one transaction. */
   readonly save: (accounts: readonly WatchedAccount[], gone: readonly Address[]) => Promise<void>;
 }
 
-/** Rows of one statement: six values each, below every engine's limit on parameters. */
+/** Number of rows per statement: six values each, below every engine's limit on parameters. */
 const ROWS = 100;
 
 /** The watched accounts of an open database. */

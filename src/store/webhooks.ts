@@ -1,4 +1,5 @@
-// Webhook registrations over either engine: caps are counted and written in one transaction; deleted ones are kept for 30 days.
+// Webhook registrations on either engine. Caps are counted and written in one transaction; deleted
+// registrations are kept for 30 days.
 import { type Kysely, sql } from 'kysely';
 import { inBatches } from './engine/delete-in-batches.ts';
 import { guarded } from './engine/store-errors.ts';
@@ -27,22 +28,34 @@ export interface Webhooks {
     | { readonly outcome: 'limit'; readonly limit: keyof RegistrationCaps }
     | { readonly outcome: 'known' }
   >;
-  /** Includes deleted ones. */
+  /** Returns the registration, including deleted ones. */
   readonly find: (id: string) => Promise<Registration | null>;
-  /** Not deleted, kind `events`, oldest first, at most `limit` after the one created at `after.atMs` with id `after.id`. */
+  /**
+   * Lists registrations of kind `events` that are not deleted, oldest first, at most `limit` after the one
+   * created at `after.atMs` with id `after.id`.
+   */
   readonly ofWallet: (
     walletAddress: string,
     page: { readonly after: { readonly atMs: number; readonly id: string } | null; readonly limit: number },
   ) => Promise<readonly Registration[]>;
-  /** Kind `events`, at most `limit` after `afterId`, by id: those the watcher polls, including disabled ones and deleted ones that once answered, because they may come back. */
+  /**
+   * Lists registrations of kind `events`, at most `limit` after `afterId`, by id: those that the watcher
+   * polls, including disabled ones and deleted ones that once responded, because they may come back.
+   */
   readonly page: (afterId: string | null, limit: number) => Promise<readonly Registration[]>;
   /** Returns the current registration; null if the id is unknown. */
   readonly rotate: (id: string, nowMs: number) => Promise<Registration | null>;
   /** Enables the registration again and clears its failures. */
   readonly enable: (id: string) => Promise<void>;
-  /** Records deletion (idempotent: the first time is kept) and its notice in one transaction. False if the id is unknown. */
+  /**
+   * Records deletion (idempotent: the first time is kept) and its notice in one transaction. Returns false if
+   * the id is unknown.
+   */
   readonly delete: (id: string, nowMs: number, notice?: NewEvent) => Promise<boolean>;
-  /** Undoes a deletion, within the same caps. Events since the deletion become due, and only the secret can delete the registration again. Null: unknown id. */
+  /**
+   * Undoes a deletion, within the same caps. Events since the deletion become due, and only the secret can
+   * delete the registration again. Returns null if the id is unknown.
+   */
   readonly restore: (
     id: string,
     caps: RegistrationCaps,
@@ -176,7 +189,10 @@ const selectEvents = (db: Kysely<Database>) =>
 
 const selectListed = (db: Kysely<Database>) => selectEvents(db).where('deleted_at_ms', 'is', null);
 
-/** Makes deliveries that waited or were given up while the registration was deleted due again, from the start of the schedule. Runs within the transaction `db`. */
+/**
+ * Makes deliveries that waited or were given up while the registration was deleted due again, from the start
+ * of the schedule. Runs within the transaction `db`.
+ */
 const reviveDeliveries = async (
   db: Kysely<Database>,
   { id, deleted_at_ms, awaits_answer }: RegistrationRow,

@@ -9,7 +9,7 @@ import { expected, FieldTally, optional, readFields } from './provider-fields.ts
 import type { Reading } from './provider-snapshot.ts';
 
 const validatorFields = {
-  // Null for validators that do not run Jito, so a missing value alone causes no warning.
+  // Null for validators that do not run Jito, so that a missing value alone causes no warning.
   commissionBps: optional('mev_commission_bps', basisPoints),
   runsJito: expected('running_jito', z.boolean()),
 };

@@ -5,7 +5,10 @@ import { parseExact } from './parse-provider-json.ts';
 import type { Snapshot } from './provider-snapshot.ts';
 import { type ProviderOptions, ProviderSource } from './provider-source.ts';
 
-/** How long each response is fresh, in ms. After that it can be served stale for up to one more lifetime. */
+/**
+ * Time for which each response is fresh, in ms. After that it can be served stale for up to one more
+ * lifetime.
+ */
 interface JitoLifetimes {
   readonly commissionMs: number;
   readonly rewardsMs: number;
@@ -13,7 +16,7 @@ interface JitoLifetimes {
 
 const MIB = 1024 * 1024;
 
-/** The base URL of the public service on mainnet. */
+/** Base URL of the public service on mainnet. */
 export const JITO_URL = 'https://kobe.mainnet.jito.network';
 
 /** Opens the provider without sending a request. Throws `TypeError` for an invalid URL. */
@@ -29,7 +32,7 @@ export const createJito = (
     freshMs: lifetimes.rewardsMs,
     read: (text) => readRewards(parseExact(text)),
   });
-  // Uses POST, because a GET always returns the latest epoch that Jito knows.
+  // Uses POST, because a GET always returns the latest epoch known to Jito.
   const listedIn = (epoch: number) =>
     source.cached({
       what: 'commission',

@@ -8,8 +8,8 @@ export interface MevCommission {
   /** Basis points of the tips, 0–10,000. */
   readonly commissionBps: number | null;
   /**
-   * State in the requested epoch. Null if the provider does not list the validator yet: a small one appears
-   * only after its first leader slot.
+   * State in the requested epoch. Null if the provider does not list the validator yet: a small validator
+   * only appears after its first leader slot.
    */
   readonly runsJito: boolean | null;
 }
@@ -25,28 +25,34 @@ export interface MevEpochRewards {
   readonly priorityFeeCommissionBps: number | null;
 }
 
-/** A provider of MEV statistics. Calls throw only the signal's reason; other failures are in the snapshot. */
+/** A provider of MEV statistics. Calls only throw the signal's reason; other failures are in the snapshot. */
 export interface MevStatistics {
   /**
-   * The commission in `epoch` (the current one), or in the newest finished epoch if the provider does not
-   * know the current one yet.
+   * Returns the commission in `epoch` (the current one), or in the newest finished epoch if the provider does
+   * not know the current one yet.
    */
   readonly commission: (epoch: number, signal: AbortSignal) => Promise<Snapshot<MevCommission>>;
   /**
-   * Finished epochs without duplicates, newest first; empty if Jito never saw the validator. A missing epoch
-   * is unknown, not 0.
+   * Lists finished epochs without duplicates, newest first; empty if Jito never saw the validator. A missing
+   * epoch is unknown, not 0.
    */
   readonly rewards: (signal: AbortSignal) => Promise<Snapshot<readonly MevEpochRewards[]>>;
   /** Aborts running requests and closes the connections. */
   readonly close: () => Promise<void>;
 }
 
-/** The stakers' part of an epoch's tips, rounded down; null if the amount or the commission is unknown. */
+/**
+ * Computes the stakers' part of an epoch's tips, rounded down; null if the amount or the commission is
+ * unknown.
+ */
 export const stakersMevLamports = ({ mevLamports, commissionBps }: MevEpochRewards): bigint | null =>
   mevLamports === null || commissionBps === null
     ? null
     : (mevLamports * BigInt(10_000 - commissionBps)) / 10_000n;
 
-/** The validator's part of an epoch's tips, rounded down; null if the amount or the commission is unknown. */
+/**
+ * Computes the validator's part of an epoch's tips, rounded down; null if the amount or the commission is
+ * unknown.
+ */
 export const validatorMevLamports = ({ mevLamports, commissionBps }: MevEpochRewards): bigint | null =>
   mevLamports === null || commissionBps === null ? null : (mevLamports * BigInt(commissionBps)) / 10_000n;

@@ -18,7 +18,7 @@ export interface ValidatorStatistic {
   readonly commissionPct: number | null;
   readonly runsJito: boolean | null;
   /**
-   * 0–10,000; null if the provider reports that the validator does not run Jito, even if it sends a stale
+   * 0–10,000. Null if the provider reports that the validator does not run Jito, even if it sends a stale
    * figure.
    */
   readonly jitoCommissionBps: number | null;
@@ -58,7 +58,7 @@ export interface EpochStake {
 }
 
 /**
- * A provider of validator statistics. Calls throw only the signal's reason; other failures are in the
+ * A provider of validator statistics. Calls only throw the signal's reason; other failures are in the
  * snapshot.
  */
 export interface NetworkStatistics {
@@ -66,7 +66,7 @@ export interface NetworkStatistics {
   readonly validators: (signal: AbortSignal) => Promise<Snapshot<readonly ValidatorStatistic[]>>;
   /** Only our validator. */
   readonly validator: (signal: AbortSignal) => Promise<Snapshot<ValidatorStatistic>>;
-  /** Our validator's stake without duplicate epochs, newest first. */
+  /** Lists our validator's stake without duplicate epochs, newest first. */
   readonly stakeHistory: (signal: AbortSignal) => Promise<Snapshot<readonly EpochStake[]>>;
   /** Aborts running requests and closes the connections. */
   readonly close: () => Promise<void>;

@@ -1,5 +1,4 @@
-// Reads lists from providers: bounded, without duplicate keys, and one invalid entry does not affect the
-// others.
+// Reads lists from providers: bounded, without duplicate keys, and unaffected by single invalid entries.
 
 import { ProviderFailure, type ProviderName } from './provider-failure.ts';
 import { epochNumber } from './provider-field-types.ts';
@@ -12,11 +11,11 @@ const MAX_ENTRIES = 20_000;
 /** A JSON object. */
 export type Entry = Readonly<Record<string, unknown>>;
 
-/** Returns the value if it is an object and not an array, else null. */
+/** Returns the value if it is an object and not an array, otherwise null. */
 export const asEntry = (value: unknown): Entry | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Entry) : null;
 
-/** Returns the list. Throws `ProviderFailure` if it is not a list or too long. */
+/** Returns the list. Throws `ProviderFailure` if it is not a list or is too long. */
 export const listOf = (json: unknown): readonly unknown[] => {
   if (!Array.isArray(json)) throw new ProviderFailure('garbage');
   if (json.length > MAX_ENTRIES) throw new ProviderFailure('too-large');

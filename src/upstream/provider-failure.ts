@@ -6,9 +6,9 @@ export type ProviderName = 'stakewiz' | 'jito';
 
 /**
  * Reason for a missing response. `unreachable`: no connection. `timeout`: no complete response in time.
- * `reset`: connection lost during the response. `http-error`: a status other than 200, redirects included.
+ * `reset`: connection lost during the response. `http-error`: a status other than 200, including redirects.
  * `rate-limited`: 429. `not-found`: 404. `too-large`: above the size limit. `garbage`: not the documented
- * shape. `closed`: the service is stopping.
+ * shape. `closed`: the service is shutting down.
  */
 export type ProviderFailureWord =
   | 'unreachable'

@@ -18,7 +18,7 @@ export const percent = numberBetween(0, 100);
 /** Basis points from 0 to 10,000. */
 export const basisPoints = wholeUpTo(10_000);
 
-/** An annual yield in percent. Above 1,000 it is an error of the provider. */
+/** An annual yield in percent. A value above 1,000 is an error of the provider. */
 export const yieldPct = numberBetween(0, 1_000);
 
 const decimal = /^-?\d{1,3}(\.\d{1,20})?$/;
@@ -32,7 +32,7 @@ export const degreesUpTo = (most: number): z.ZodType<number> =>
     .union([z.number(), z.string().regex(decimal).transform(Number)])
     .pipe(z.number().min(-most).max(most).transform(noNegativeZero));
 
-/** Whole lamports from 0 to 10^18 (more SOL than will exist). Exact if parsed by `parseExact`. */
+/** Whole lamports from 0 to 10^18 (more SOL than will ever exist). Exact if parsed by `parseExact`. */
 export const lamports: z.ZodType<bigint> = z
   .union([z.int(), z.bigint()])
   .transform(BigInt)
@@ -56,7 +56,7 @@ export const plainText = (maxLength: number): z.ZodType<string> =>
   z
     .string()
     .transform((text) =>
-      // Very long text is cut first; a character has at most two UTF-16 units.
+      // Very long text is cut first, because a character has at most two UTF-16 units.
       [
         ...text
           .slice(0, maxLength * 4)

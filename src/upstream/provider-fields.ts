@@ -1,4 +1,4 @@
-// Reads single fields of untrusted JSON: a valid value, or null and a count of the problem. Never coerces
+// Reads single fields of untrusted JSON: a valid value, or null with a count of the problem. Never coerces
 // values.
 import type { z } from 'zod';
 import type { ProviderName } from './provider-failure.ts';
@@ -28,7 +28,7 @@ export const optional = <T>(name: string, schema: z.ZodType<T>): Field<T> => ({
 /** Fields of an entry, keyed by our names. */
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 
-/** A parsed entry; every field is nullable. */
+/** A parsed entry. Every field is nullable. */
 export type Read<F extends Fields> = {
   readonly [K in keyof F]: F[K] extends Field<infer T> ? T | null : never;
 };

@@ -8,7 +8,7 @@ import { failureOf, ProviderFailure } from './provider-failure.ts';
 export interface ProviderRequest {
   /** Path below the base URL, with a leading slash. */
   readonly path: string;
-  /** Sent by POST; without a body the request is a GET. */
+  /** Sent by POST. Without a body the request is a GET. */
   readonly body?: Readonly<Record<string, unknown>>;
   /** Maximum size of the response. */
   readonly maxBytes: number;
@@ -27,7 +27,7 @@ export class ProviderHttp {
   readonly #timeoutMs: number;
 
   /**
-   * `url` is the base of the API; its query and user info (keys) are sent with every request. `timeoutMs`
+   * `url` is the base of the API. Its query and user info (keys) are sent with every request. `timeoutMs`
    * limits the whole response.
    */
   constructor(url: string, timeoutMs: number) {
@@ -36,7 +36,7 @@ export class ProviderHttp {
     this.#basePath = pathname.replace(/\/+$/, '');
     this.#baseQuery = search;
     this.#timeoutMs = timeoutMs;
-    // No compression: a few hundred bytes of brotli can unpack to gigabytes.
+    // No compression, because a few hundred bytes of brotli can unpack to gigabytes.
     const headers: Record<string, string> = { accept: 'application/json', 'accept-encoding': 'identity' };
     const authorization = basicCredentials(base);
     if (authorization !== undefined) headers.authorization = authorization;
@@ -51,7 +51,7 @@ export class ProviderHttp {
   }
 
   /**
-   * Returns the text of a 200 answer. Throws `ProviderFailure`. Ignores the content type, because providers
+   * Returns the text of a 200 response. Throws `ProviderFailure`. Ignores the content type, because providers
    * mislabel JSON, and other content fails to parse.
    */
   async getText({ path, body, maxBytes, signal }: ProviderRequest): Promise<string> {

@@ -4,7 +4,7 @@ import { type Notice, notice } from '../domain/notice.ts';
 import type { ProviderFailureWord, ProviderName } from './provider-failure.ts';
 
 /**
- * Why a value is null or incomplete. Any failure word means that there is no usable response.
+ * Reason why a value is null or incomplete. Any failure word means that there is no usable response.
  * `field-missing`: a documented field was absent or null. `field-invalid`: wrong type or out of range.
  * `row-invalid`: an entry without a usable key was dropped. `row-duplicate`: a second entry with the same key
  * was dropped. `validator-missing`: the response does not contain our validator.
@@ -21,7 +21,7 @@ type WarningWord =
 export interface ProviderWarning {
   readonly provider: ProviderName;
   readonly word: WarningWord;
-  /** The provider's name of the field, if the warning is about one. */
+  /** The provider's name of the field, if the warning is about a field. */
   readonly field?: string;
   /** Number of affected entries in a list. */
   readonly count?: number;
@@ -29,12 +29,13 @@ export interface ProviderWarning {
 
 /** A response of a provider. */
 export interface Snapshot<T> {
-  /** Null if the provider gave nothing usable and nothing recent enough is cached. */
+  /** Null if the provider returned nothing usable and nothing recent enough is cached. */
   readonly value: T | null;
   /** Time of the request in Unix ms; null if the value is null. */
   readonly fetchedAtMs: number | null;
   /**
-   * True if the value is older than its fresh lifetime. A new one is being fetched, or could not be fetched.
+   * True if the value is older than its fresh lifetime. A new value is being fetched, or could not be
+   * fetched.
    */
   readonly stale: boolean;
   readonly warnings: readonly ProviderWarning[];

@@ -17,7 +17,7 @@ export interface ProviderOptions {
   readonly url: string;
   /** Our validator. */
   readonly voteAccount: string;
-  /** Limit for one whole response in ms. Default 10,000. */
+  /** Time limit for a whole response, in ms. Default: 10,000. */
   readonly timeoutMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -33,7 +33,7 @@ interface SourceValue<T> extends Omit<ProviderRequest, 'signal'> {
 }
 
 const TIMEOUT_MS = 10_000;
-/** Maximum pause after a failure in ms; shorter for values with a shorter lifetime. */
+/** Maximum pause after a failure, in ms; shorter for values with a shorter lifetime. */
 const MAX_PAUSE_MS = 15_000;
 
 /** A provider with its cache. */
@@ -51,7 +51,7 @@ export class ProviderSource {
   }
 
   /**
-   * Returns a cached value as a snapshot, stale for at most one more lifetime. Throws only its signal's
+   * Returns a cached value as a snapshot, stale for at most one more lifetime. Only throws its signal's
    * reason.
    */
   cached<T>({

@@ -21,7 +21,7 @@ import type { Reading } from './provider-snapshot.ts';
 
 /** More SOL than exists. Larger figures are probably lamports. */
 const MAX_SOL = 1_000_000_000;
-/** 432,000 slots with at most 16 credits each, plus room for longer epochs. */
+/** Maximum credits of an epoch: 432,000 slots with at most 16 credits each, plus room for longer epochs. */
 const MAX_EPOCH_CREDITS = 100_000_000;
 
 const fields = {
@@ -72,7 +72,7 @@ const voteAccountOf = (entry: Entry | null): string | null => {
   return parsed.success ? parsed.data : null;
 };
 
-/** Entries parsed before yielding to other requests: 2,000 entries take 65 ms (November 2026). */
+/** Number of entries parsed before yielding to other requests. 2,000 entries take 65 ms (November 2026). */
 const ENTRIES_PER_TURN = 100;
 
 /**
@@ -89,7 +89,7 @@ export const readValidators = async (json: unknown): Promise<Reading<readonly Va
     else if (validators.has(voteAccount)) tally.note('row-duplicate');
     else validators.set(voteAccount, statisticOf(voteAccount, entry, tally));
   }
-  // A cluster always has validators: an empty list is a broken answer and would break the medians.
+  // A cluster always has validators. An empty list is a broken response and would distort the medians.
   if (validators.size === 0) throw new ProviderFailure('garbage');
   return { value: [...validators.values()], warnings: tally.warnings };
 };

@@ -151,7 +151,7 @@ test('a field of another type or out of range is null with a warning, and affect
   ]);
 });
 
-test('in a list an invalid entry affects only itself, and a repeated validator counts once', async () => {
+test('in a list an invalid entry only affects itself, and a repeated validator counts once', async () => {
   const [one, two, three] = JSON.parse(await fixture('stakewiz-validators.json'));
   const list = [
     null,

@@ -4,7 +4,10 @@ import { parsePlain } from './parse-provider-json.ts';
 import { type ProviderOptions, ProviderSource } from './provider-source.ts';
 import { readStakeHistory, readValidator, readValidators } from './stakewiz-entries.ts';
 
-/** How long each response is fresh, in ms. After that it can be served stale for up to one more lifetime. */
+/**
+ * Time for which each response is fresh, in ms. After that it can be served stale for up to one more
+ * lifetime.
+ */
 interface StakewizLifetimes {
   readonly validatorsMs: number;
   readonly validatorMs: number;
@@ -13,7 +16,7 @@ interface StakewizLifetimes {
 
 const MIB = 1024 * 1024;
 
-/** The base URL of the public service. */
+/** Base URL of the public service. */
 export const STAKEWIZ_URL = 'https://api.stakewiz.com';
 
 /** Opens the provider without sending a request. Throws `TypeError` for an invalid URL. */
@@ -26,7 +29,7 @@ export const createStakewiz = (
     validators: source.cached({
       what: 'validators',
       path: '/validators',
-      // 2,000 validators of about 2 kB each, with eightfold headroom.
+      // Maximum size: 2,000 validators of about 2 kB each, with eightfold headroom.
       maxBytes: 32 * MIB,
       freshMs: lifetimes.validatorsMs,
       read: (text) => readValidators(parsePlain(text)),

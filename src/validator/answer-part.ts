@@ -1,4 +1,4 @@
-// One part of a response: a value, or the reason why it is missing. A response fails only if all its parts
+// One part of a response: a value, or the reason why it is missing. A response only fails if all its parts
 // do.
 
 import { type Notice, notice } from '../domain/notice.ts';
@@ -45,7 +45,7 @@ export const RANK_UNAVAILABLE = notice(
   'No RPC node lists the validators: the rank is unavailable.',
 );
 
-/** Warnings for figures that are null although their source answered. */
+/** Builds warnings for figures that are null although their source responded. */
 export const NO_CREDITS_YET = notice(
   'NO_VOTE_CREDITS_YET',
   'This validator has not earned vote credits in the current epoch yet, so it has no credit rank.',

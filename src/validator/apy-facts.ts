@@ -50,7 +50,7 @@ interface Rate {
   readonly origin: RateOrigin;
 }
 
-// Worded so that it stays true for a wallet that has just been paid.
+// Worded so that it remains true for a wallet that has just been paid.
 const EXPECTED = notice(
   'YIELD_EXPECTED',
   'The staking yield is estimated from the cluster’s issuance until rewards paid here are measured.',
@@ -132,7 +132,7 @@ const NO_TIPS_RATE = notice(
   'The tip yield is currently unavailable; tips are not included.',
 );
 
-/** The state of our vote account; null if it cannot be read. */
+/** Reads the state of our vote account; null if it cannot be read. */
 const readEarningState = async (
   facts: ChainFacts,
   signal: AbortSignal,
@@ -214,7 +214,7 @@ export const readApyFacts = async (
     apy: { stakingApy, jitoMevApy, totalApy: totalApy(stakingApy, jitoMevApy) },
     inflationPerEpoch:
       staking.value?.perEpoch ??
-      // A provider's figure is projected only if the commission and the state are known.
+      // A provider's figure is only projected if the commission and the state are known.
       (stakingApy === null || secondsPerEpoch === null || inflationShare === null
         ? null
         : inflationPerEpochOf(stakingApy, secondsPerEpoch)),

@@ -6,7 +6,7 @@ import { createChainCache } from './chain-cache.ts';
 
 const never = new AbortController().signal;
 
-/** A value whose reads a test completes. */
+/** A value whose reads are completed by a test. */
 const heldLoad = () => {
   const readings: PromiseWithResolvers<string>[] = [];
   const load = (signal: AbortSignal): Promise<string> => {

@@ -4,7 +4,7 @@ import { Cache, type CacheOptions } from '../kernel/cache.ts';
 
 /** Options of the cache. */
 interface ChainCacheOptions<T> extends Omit<CacheOptions<T>, 'load' | 'staleMs' | 'pauseMs'> {
-  /** Timeout of one whole load in ms. Default 25,000: several calls of at most 10 s each. */
+  /** Timeout of one whole load, in ms. Default 25,000: several calls of at most 10 s each. */
   readonly timeoutMs?: number;
   /** Aborted when the owner stops. */
   readonly lifetime: AbortSignal;

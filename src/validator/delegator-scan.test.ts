@@ -39,7 +39,7 @@ const listing =
     result: { context: { slot: 50 }, value: rows },
   });
 
-/** Queries the nodes in turn; the current epoch is 20. */
+/** Queries the nodes in turn. The current epoch is 20. */
 const scan = async (
   t: TestContext,
   scripts: readonly Script[],
@@ -118,7 +118,7 @@ test('the twenty best are kept in any order of arrival, and stakes of u64 size a
   }
 });
 
-test("the rows of an interrupted answer are not added to the next node's response", async (t) => {
+test("the rows of an interrupted response are not added to the next node's response", async (t) => {
   const rows = [
     listed(10, { wallet: 1, stakeLamports: 9n * SOL }),
     listed(11, { wallet: 2, stakeLamports: SOL }),

@@ -5,27 +5,30 @@ import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
 import { EPOCH_ABSENT } from '../domain/stake/stake-account.ts';
 import type { DelegatorScan } from './validator-sources.ts';
 
-/** One call returns the rewards of this many accounts at no extra cost, and their median is stable. */
+/** Number of sample accounts. One call returns their rewards at no extra cost, and their median is stable. */
 const MOST_REFERENCES = 20;
-/** Below this, rewards in whole lamports are too coarse for a rate. */
+/** Minimum stake of a sample. Below this, rewards in whole lamports are too coarse for a rate. */
 const LEAST_STAKE_LAMPORTS = 100_000_000n;
-/** Accounts active for this many epochs have a reward in every measured epoch. */
+/** Number of epochs. Accounts active for this long have a reward in every measured epoch. */
 const SETTLED_EPOCHS = 6n;
 
-// A first scan of a large program takes minutes on public nodes.
+// Timeout. A first scan of a large program takes minutes on public nodes.
 const SCAN_TIMEOUT_MS = 300_000;
 
 interface Candidate {
   readonly address: Address;
   readonly stakeLamports: bigint;
-  /** Activation epoch: accounts activated later cover fewer epochs. The same for all that cover enough. */
+  /**
+   * Returns the activation epoch for sorting: accounts activated later cover fewer epochs. The same for all
+   * that cover enough.
+   */
   readonly since: bigint;
 }
 
 const isBetter = (one: Candidate, other: Candidate): boolean =>
   one.since === other.since ? one.stakeLamports > other.stakeLamports : one.since < other.since;
 
-/** Keeps the best offered accounts, best first. */
+/** Keeps the best of the offered accounts, best first. */
 const createShortList = () => {
   const best: Candidate[] = [];
   return {

@@ -10,7 +10,7 @@ interface KnownMevCommission {
   readonly runsJito: boolean | null;
 }
 
-/** Rejects only with the signal's reason. */
+/** Only rejects with the signal's reason. */
 export const mevCommission = async (
   sources: ValidatorSources,
   signal: AbortSignal,

@@ -7,7 +7,7 @@ import { type Part, part, providerPart, warningsOf } from './answer-part.ts';
 import { MEASURED_EPOCHS } from './realised-inflation.ts';
 import type { ValidatorSources } from './validator-sources.ts';
 
-/** Warnings if the operator has configured no such provider. */
+/** Warnings if the operator has not configured such a provider. */
 export const NO_MEV_PROVIDER = notice(
   'NO_MEV_PROVIDER',
   'The operator has not configured a provider of MEV statistics.',
@@ -17,12 +17,12 @@ export const NO_NETWORK_PROVIDER = notice(
   'The operator has not configured a provider of validator statistics.',
 );
 
-/** Number of epochs requested from providers and our own record. */
+/** Number of epochs requested from providers and from our own record. */
 export const HISTORY_EPOCHS = 200;
 
 /**
- * The validator's stake by epoch in SOL: our own record, else the statistics provider's. Rounded, only for
- * shares and display.
+ * Returns the validator's stake by epoch in SOL: our own record, else the statistics provider's. Rounded, so
+ * only for shares and display.
  */
 const stakeByEpoch = async (
   { samples, network }: ValidatorSources,
@@ -51,8 +51,8 @@ interface RealisedTips {
 }
 
 /**
- * Tips of the epochs before `currentEpoch`. The rate covers the last `MEASURED_EPOCHS`, `byEpoch` all known
- * ones.
+ * Computes the tips of the epochs before `currentEpoch`. The rate covers the last `MEASURED_EPOCHS`,
+ * `byEpoch` all known ones.
  */
 export const realisedTips = async (
   sources: ValidatorSources,

@@ -53,7 +53,7 @@ test('the info is read only from an account that the identity signed, with any p
     assert.equal(decodeValidatorInfo(forged), null);
 });
 
-test('a field that a profile file could not contain is left out, without the others', async () => {
+test('a field that a profile file could not contain is omitted, but not the others', async () => {
   const { read } = open([
     { name: 'Aurora', website: 'javascript:alert(1)', details: '<img src=x onerror=alert(1)>', iconUrl: 5 },
   ]);

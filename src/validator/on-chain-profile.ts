@@ -1,5 +1,5 @@
-// The operator's profile if no file is given: the validator info on the chain, limited to what a file may
-// contain.
+// The operator's profile if no file is given: the validator info on the chain, limited to the permitted
+// content of a file.
 import type { ValidatorInfo } from '../chain/validator/validator-info.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log/logger.ts';
@@ -26,7 +26,7 @@ const profileOf = (info: ValidatorInfo | null) =>
   });
 
 /**
- * Creates the profile; reads nothing before the first request. Drops content that a file may not contain
+ * Creates the profile. Reads nothing before the first request. Drops content that a file may not contain
  * (markup, other URLs).
  */
 export const createOnChainProfile = ({

@@ -1,4 +1,5 @@
-// Block rewards are complete or marked as incomplete: a block that no node has is never taken for a skipped slot.
+// Block rewards are complete or marked as incomplete. A block that no node has is never mistaken for a
+// skipped slot.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { patience } from '../../test/support/patience.ts';
@@ -13,16 +14,19 @@ const signal = patience();
 const QUARTER_MS = 15 * 60_000;
 const EPOCH_SLOTS = 1_000n;
 
-/** Epochs of 1,000 slots. The validator leads the first 40 slots of each; every block pays it 5 lamports. */
+/**
+ * Epochs have 1,000 slots. The validator leads the first 40 slots of each, and every block pays it 5
+ * lamports.
+ */
 const open = async (scope: Scope) => {
   const clock = createManualClock();
   const { samples } = await openTestStore(scope);
   const world = {
     /** Slots without a block, as the cluster counts them. */
     skipped: new Set<bigint>(),
-    /** Blocks that the node lost: it answers as for skipped ones. */
+    /** Blocks that the node lost. It responds as for skipped slots. */
     lost: new Set<bigint>(),
-    /** Blocks that the node says it does not have. */
+    /** Blocks that the node reports as unavailable. */
     pruned: new Set<bigint>(),
     fee: 5n,
     asked: [] as bigint[],
@@ -132,7 +136,7 @@ test('the last slots of an epoch are read in the next one, which then begins', a
   assert.deepEqual(await figures(8n), [35n, 33]);
 });
 
-test('an epoch that ended before reading began is left alone', async (t) => {
+test('an epoch that ended before reading began is skipped', async (t) => {
   const { samples, begin, figures } = await open(t);
   await samples.recordEpochs([{ epoch: 8n }]);
   await begin()(8_900n);

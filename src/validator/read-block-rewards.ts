@@ -5,9 +5,9 @@ import type { EpochSample } from '../store/validator-samples.ts';
 import { unlessUnavailable } from './unless-unavailable.ts';
 import type { ValidatorSources } from './validator-sources.ts';
 
-/** Leader slots of one poll. With a poll every 20 s, enough for a tenth of all leader slots. */
+/** Number of leader slots per poll. With a poll every 20 s, this suffices for a tenth of all leader slots. */
 const SLOTS_AT_ONCE = 16;
-/** Blocks this far behind are final. */
+/** Number of slots after which a block counts as final. */
 const FINAL_AFTER_SLOTS = 64n;
 /** Pause after a block could not be read. */
 const RETRY_MS = 15 * 60_000;
@@ -15,9 +15,9 @@ const RETRY_MS = 15 * 60_000;
 type BlockRewardSources = Pick<ValidatorSources, 'chain' | 'rewards' | 'samples' | 'clock'>;
 
 /**
- * Fees of these leader slots; null if a block cannot be read. A missing block counts as skipped only if the
- * cluster counts it as skipped, because nodes also miss blocks that they lost. Blocks that all pay nothing come
- * from a node that does not report rewards.
+ * Sums the fees of these leader slots; null if a block cannot be read. A missing block only counts as skipped
+ * if the cluster counts it as skipped, because nodes also miss blocks that they lost. If all blocks pay
+ * nothing, the node does not report rewards.
  */
 const feesOf = async (
   { chain, rewards }: BlockRewardSources,
@@ -50,7 +50,7 @@ export const beginReadingBlockRewards = (
   const { chain, samples, clock } = sources;
   const retryAtMs = new Map<bigint, number>();
 
-  /** Returns false if the epoch has nothing to read now. */
+  /** Returns false if there is nothing to read in this epoch now. */
   const readNext = async (
     identity: Address,
     row: EpochSample,
@@ -84,7 +84,7 @@ export const beginReadingBlockRewards = (
     const firstSlot = absoluteSlot - slotIndex;
     const finalSlot = absoluteSlot - FINAL_AFTER_SLOTS;
     const rows = await samples.epochs(2);
-    // Skipped slots of an ended epoch cannot be verified, so only an epoch that was begun is completed.
+    // Skipped slots of an ended epoch cannot be verified, so an epoch is only completed if reading had begun.
     const previous = rows.find((row) => row.epoch === epoch - 1n && row.leaderSlotsUnread !== null);
     const current = rows.find((row) => row.epoch === epoch);
     if (

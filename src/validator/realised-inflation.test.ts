@@ -18,7 +18,7 @@ const SOL = 1_000_000_000n;
 const [ONE, OTHER, VOTE] = [exampleKey(1), exampleKey(2), exampleKey(3)];
 
 /**
- * Each of the references holds 1 SOL, effective since genesis, and was paid a thousandth of it for every
+ * Each reference account holds 1 SOL, effective since genesis, and was paid a thousandth of it for every
  * epoch unless the test overrides it.
  */
 const open = () => {
@@ -31,7 +31,7 @@ const open = () => {
     state: (_epoch: bigint): EpochPayments['state'] => 'known',
     lamports: (_address: Address, _epoch: bigint): bigint | null => SOL / 1_000n,
     commissionPct: (_epoch: bigint): number | null => 5,
-    /** The commission that the vote account was paid, and the account that receives it. */
+    /** The commission paid to the vote account, and the account that receives it. */
     commission: (_epoch: bigint): bigint | null => 7n,
     collector: VOTE as Address,
     asked: [] as (readonly bigint[])[],
@@ -129,7 +129,7 @@ test('an unknown older epoch ends the measurement, without guesses beyond it', a
   assert.deepEqual([realised?.rate?.fromEpoch, realised?.rate?.epochCount], [18n, 2]);
 });
 
-test("in a cluster's first epochs only the existing ones are queried, and none in the first epoch of all", async () => {
+test("in a cluster's first epochs only the existing ones are queried, and none in the very first epoch", async () => {
   const { world, read } = open();
   world.epoch = 0n;
   assert.equal(await read(signal), null);
@@ -152,7 +152,7 @@ test('without any delegator there is no rate, and this is cached until the epoch
   assert.deepEqual([world.scans, world.asked.length], [1, 0]);
 });
 
-test('an account closed since the scan is left out, and of several the median counts', async () => {
+test('an account closed since the scan is left out, and the median of several accounts counts', async () => {
   const { world, read } = open();
   world.references = [ONE, OTHER];
   world.gone = [OTHER];
@@ -198,7 +198,7 @@ test('an unavailable chain is a failure, and not cached', async () => {
   assert.equal((await read(signal))?.rate?.epochCount, 5);
 });
 
-test('the commission of each measured epoch is what the vote account was paid', async () => {
+test('the commission of each measured epoch is the one paid to the vote account', async () => {
   const { world, read } = open();
   world.state = (epoch) => (epoch === 15n ? 'unavailable' : 'known');
   world.commission = (epoch) => (epoch === 17n ? null : 2n ** 60n + epoch);

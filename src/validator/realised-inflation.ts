@@ -19,13 +19,13 @@ import type { ValidatorSources } from './validator-sources.ts';
 /** Number of ended epochs in a rate: enough for stability, few enough to notice a change of commission. */
 export const MEASURED_EPOCHS = 5;
 
-/** The measurement. */
+/** Result of a measurement. */
 interface RealisedInflation {
   /** Null if no account was effective in any of the epochs. */
   readonly rate: MeasuredRate | null;
-  /** The rate before commission, over the epochs with a known commission below 100 %. */
+  /** Rate before commission, over the epochs with a known commission below 100 %. */
   readonly grossRate: MeasuredRate | null;
-  /** Share of the effective stake that each measured epoch paid. */
+  /** Share of the effective stake paid in each measured epoch. */
   readonly byEpoch: ReadonlyMap<bigint, number>;
   /** Commission of each measured epoch in percent, if the chain reports it. */
   readonly commissionByEpoch: ReadonlyMap<bigint, number>;
@@ -49,7 +49,10 @@ const lastEpochs = (currentEpoch: bigint): readonly bigint[] =>
     (epoch) => epoch >= 0n,
   );
 
-/** Commission paid to the vote account, which may have named another account to receive it (SIMD-0232). */
+/**
+ * Returns the commission paid to the vote account, which may have named another account to receive it
+ * (SIMD-0232).
+ */
 const commissionPaid = (
   { listed, state }: OwnVote,
   paid: readonly Extract<EpochPayments, { state: 'known' }>[],
@@ -75,7 +78,7 @@ const measure = async (
 ): Promise<RealisedInflation | null> => {
   const epochs = lastEpochs(position.epoch);
   const paid = await rewards.inflationPayments([...references, own.listed.voteAccount], epochs, { signal });
-  // The payments of the newest epoch are not known yet.
+  // Thrown while the payments of the newest epoch are unknown.
   if (paid[0]?.state !== 'known') return null;
   const [{ accounts }, history] = await Promise.all([
     reads.accounts(references, { signal }),
@@ -105,7 +108,7 @@ const measure = async (
 };
 
 /**
- * Reads the measurement; null while unknown, for example while the first rewards after a start are being
+ * Reads the measurement; null while unknown, for example while the first rewards after startup are being
  * paid.
  */
 export type ReadRealised = (signal: AbortSignal) => Promise<RealisedInflation | null>;

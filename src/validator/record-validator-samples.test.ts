@@ -194,7 +194,7 @@ test('a process that is elected again begins with the current state', async (t) 
   const led = BigInt(sandbox.epoch());
   const [seen] = await store.samples.epochs(1);
   assert.equal(seen?.epoch, led);
-  // Another process is elected meanwhile, and records what this one never saw.
+  // Another process is elected in the meantime, and records what this process never saw.
   await store.samples.recordEpochs([{ ...seen!, activeStakeLamports: 7n }]);
   await sandbox.advanceEpochs(1);
   await record(beginRecordingSamples(facts, sources));

@@ -19,7 +19,7 @@ interface SampleRecorderOptions {
   readonly logger: Logger;
 }
 
-/** Retention of vote samples in ms. */
+/** Retention of vote samples, in ms. */
 export const VOTE_SAMPLE_RETENTION_MS = 30 * 86_400_000;
 const QUARTER_MS = 15 * 60_000;
 
@@ -112,7 +112,7 @@ export const beginRecordingSamples = (
     return isMeasured;
   };
 
-  /** The rank by stake, which is fixed during an epoch: read once. */
+  /** Returns the rank by stake, which is fixed during an epoch and therefore read once. */
   const rankIn = async (
     epoch: bigint,
     before: Running | null,

@@ -1,4 +1,4 @@
-// The sampler stores only data of an ended epoch that was observed in that epoch.
+// The sampler only stores data of an ended epoch that was observed in that epoch.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { patience } from '../../test/support/patience.ts';

@@ -9,7 +9,7 @@ import type { Cache } from '../kernel/cache.ts';
 import { createChainCache } from './chain-cache.ts';
 import type { DelegatorScan, ValidatorSources } from './validator-sources.ts';
 
-/** Our vote account as the cluster lists it and as decoded from its bytes. */
+/** Our vote account as listed by the cluster and as decoded from its bytes. */
 export interface OwnVote {
   readonly listed: VoteAccount;
   /** Null if the layout of the account is unknown. */
@@ -22,28 +22,28 @@ export interface OwnVote {
 type SlotOfEpoch = Pick<EpochPosition, 'absoluteSlot' | 'slotIndex'>;
 
 /**
- * Shared reads. All reject with `AppError('UPSTREAM_UNAVAILABLE')` if no RPC answers, or with the signal's
+ * Shared reads. All reject with `AppError('UPSTREAM_UNAVAILABLE')` if no RPC responds, or with the signal's
  * reason.
  */
 export interface ChainFacts {
-  /** At most 5 s old and, if `epoch` is given, not from an earlier epoch. */
+  /** Returns a value that is at most 5 s old and, if `epoch` is given, not from an earlier epoch. */
   readonly own: (signal: AbortSignal, epoch?: bigint) => Promise<OwnVote>;
-  /** Every vote account with stake. */
+  /** Returns every vote account with stake. */
   readonly peers: (signal: AbortSignal) => Promise<readonly VoteAccount[]>;
-  /** Our rank among the peers in `epoch`, from one list, because credits grow with every slot. */
+  /** Returns our rank among the peers in `epoch`, from one list, because credits grow with every slot. */
   readonly ranking: (epoch: bigint, signal: AbortSignal) => Promise<ValidatorRanking>;
   /**
-   * Leader slots and blocks of the whole cluster in the epoch of `at` so far. Validators can vote only on
-   * these blocks. Also rejects while the nodes are in another epoch.
+   * Returns leader slots and blocks of the whole cluster in the epoch of `at` so far. Validators can only
+   * vote on these blocks. Also rejects while the nodes are in another epoch.
    */
   readonly blocks: (at: SlotOfEpoch, signal: AbortSignal) => Promise<BlocksProduced>;
-  /** Our leader slots in the epoch of `at`. Also rejects while the nodes are in another epoch. */
+  /** Returns our leader slots in the epoch of `at`. Also rejects while the nodes are in another epoch. */
   readonly leader: (at: SlotOfEpoch, signal: AbortSignal) => Promise<LeaderCounts>;
   readonly software: (signal: AbortSignal) => Promise<string | null>;
   readonly delegatorScan: (signal: AbortSignal) => Promise<DelegatorScan>;
-  /** Number of delegators, from the index if there is one, else from the scan. */
+  /** Returns the number of delegators, from the index if there is one, otherwise from the scan. */
   readonly delegators: (signal: AbortSignal) => Promise<number>;
-  /** Length of an epoch in seconds, estimated from the slots of the last hours. */
+  /** Returns the length of an epoch in seconds, estimated from the slots of the last hours. */
   readonly secondsPerEpoch: (signal: AbortSignal) => Promise<number>;
 }
 
@@ -51,7 +51,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const DELEGATOR_SCAN_TIMEOUT_MS = 5 * MINUTE;
 
-/** Shorter than the cache lifetimes of responses, so that a response is about as old as its facts. */
+/** Lifetimes are shorter than those of cached responses, so that a response is about as old as its facts. */
 const freshMs = {
   own: 5 * SECOND,
   peers: 45 * SECOND,
@@ -83,7 +83,7 @@ const readOwn = async (sources: ValidatorSources, signal: AbortSignal): Promise<
   return { listed, state, commissionBps: state?.inflationCommissionBps ?? listedBps };
 };
 
-/** Reads nothing before the first call. */
+/** Creates the reads. Reads nothing before the first call. */
 export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
   const { chain, clock, lifetime, cluster } = sources;
   type Load<T> = (signal: AbortSignal) => Promise<T>;

@@ -13,11 +13,11 @@ export interface ValidatorYield {
   /** Shares of the effective stake per epoch. */
   readonly inflationPerEpoch: number | null;
   readonly tipsPerEpoch: number | null;
-  /** If one is critical, no projection is possible. */
+  /** Notices. If one is critical, no projection is possible. */
   readonly notices: readonly Notice[];
 }
 
-/** Shared facts; validator operations read them. */
+/** Shared facts, read by validator operations. */
 export interface ValidatorFacts {
   readonly sources: ValidatorSources;
   readonly chain: ChainFacts;
@@ -28,7 +28,7 @@ export interface ValidatorFacts {
 
 const APY_FRESH_MS = 30_000;
 
-/** Reads nothing before the first call. */
+/** Creates the facts. Reads nothing before the first call. */
 export const createValidatorFacts = (sources: ValidatorSources): ValidatorFacts => {
   const chain = createChainFacts(sources);
   const realised = createRealisedInflation(sources, chain);

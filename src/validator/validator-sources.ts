@@ -10,9 +10,9 @@ import type { MevStatistics } from '../upstream/mev-statistics.ts';
 import type { NetworkStatistics } from '../upstream/network-statistics.ts';
 import type { ProfileFile } from '../upstream/profile/operator-profile.ts';
 
-/** Delegators as seen by one scan of the accounts delegated to the vote account. */
+/** Delegators found by one scan of the accounts delegated to the vote account. */
 export interface DelegatorScan {
-  /** Wallets with withdraw authority over at least one account without a deactivation. */
+  /** Number of wallets with withdraw authority over at least one account without a deactivation. */
   readonly delegators: number;
   /** Sample accounts whose rewards represent all: the oldest and largest stakes, at most 20. */
   readonly references: readonly Address[];
@@ -27,7 +27,7 @@ export interface ValidatorSources {
   readonly cluster: Pick<ClusterState, 'epochPosition' | 'recentEpochPosition' | 'stakeHistory'>;
   /** Scans the accounts delegated to the vote account. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
   readonly scan: (currentEpoch: bigint, signal: AbortSignal) => Promise<DelegatorScan>;
-  /** Number of delegators if an index knows it without a scan, else null. */
+  /** Number of delegators if an index knows it without a scan, otherwise null. */
   readonly indexedDelegators: () => number | null;
   /** Validator statistics; null if the cluster has no such provider. */
   readonly network: NetworkStatistics | null;

@@ -9,10 +9,10 @@ import type { ApyFacts } from './apy-facts.ts';
 export interface ValidatorStatus {
   /** False if the cluster no longer lists the vote account, which may have been closed. */
   readonly listed: boolean;
-  /** The validator's identity when this service first saw it and now, if they differ. */
+  /** The validator's identity when this service first saw it, and the current one, if they differ. */
   readonly moved: { readonly from: string; readonly to: string } | null;
   readonly delinquent: boolean;
-  /** False if the validator earned credits before, but does not participate in the current epoch. */
+  /** False if the validator earned credits before but does not participate in the current epoch. */
   readonly inEpoch: boolean;
   /** Notices about reported changes that still apply. */
   readonly reported: readonly Notice[];
@@ -36,9 +36,9 @@ interface RewardsEstimate {
 export interface ValidatorStatusBoard {
   /** Null if there was no poll in the last 60 seconds. */
   readonly current: () => ValidatorStatus | null;
-  /** The most severe first; none if the status is unknown. */
+  /** Notices, most severe first; none if the status is unknown. */
   readonly notices: () => readonly Notice[];
-  /** The sentences of the notices. */
+  /** Sentences of the notices. */
   readonly warnings: () => readonly string[];
   /**
    * Rewards of an effective stake at the current yield; null if that is unknown or there is a critical

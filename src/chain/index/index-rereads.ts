@@ -130,7 +130,7 @@ export class IndexRereads {
     return false;
   }
 
-  /** Resolves once the running touches of all these wallets have ended. */
+  /** Resolves once the running touches of any of these addresses have ended. */
   async settled(addresses: ReadonlySet<Address>): Promise<void> {
     const concerned = [...this.#touches].filter(([, touched]) => !touched.isDisjointFrom(addresses));
     await Promise.all(concerned.map(([reading]) => reading));

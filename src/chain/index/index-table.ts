@@ -255,7 +255,7 @@ export class IndexTable {
     entry.creditsObserved = this.#sharedNumber(delegation.creditsObserved);
   }
 
-  /** Adds a live entry to the sums. */
+  /** Adds a live entry to the sums (`sign` 1), or subtracts it before it changes (-1). */
   #count(entry: IndexEntry, sign: 1 | -1): void {
     const stakeLamports = entry.stakeLamports * BigInt(sign);
     this.#live += sign;

@@ -77,7 +77,7 @@ class Reader {
     return this.#view.getBigUint64(this.#at - 8, true);
   }
 
-  /** Reads a length and refuses more than the Vote program can write. */
+  /** Reads a length and refuses values that the Vote program cannot write. */
   length(most: bigint): number {
     const length = this.u64();
     if (length > most) throw new RangeError(`${length} items where at most ${most} fit`);

@@ -1,10 +1,12 @@
-// Reads the finalized vote account from one given node, to compare nodes.
+// Reads the finalized vote account from one particular node, to compare nodes.
 import type { Address } from '@solana/kit';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
 import { multipleAccountsSchema } from '../rpc/rpc-schemas.ts';
 import { decodeVoteState, type VoteState } from './validator-vote-state.ts';
 
-/** Returns null if the node has no such vote account. Throws `NodeFailure` or `RpcError`. */
+/**
+ * Reads the account. Returns null if the node has no such vote account. Throws `NodeFailure` or `RpcError`.
+ */
 export const readVoteAccountOfNode = async (
   pool: Pick<RpcPool, 'ask'>,
   node: number,

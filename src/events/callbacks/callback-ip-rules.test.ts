@@ -1,4 +1,4 @@
-// The addresses that callbacks may reach, range by range.
+// Addresses that callbacks may reach, range by range.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AddressVerdict, createCallbackIpRules } from './callback-ip-rules.ts';

@@ -1,21 +1,28 @@
-// Classifies the IP addresses that a callback may reach: public Internet addresses and networks opened by the operator, in any notation.
+// Classifies the IP addresses that a callback may reach: public Internet addresses and networks opened by the
+// operator, in any notation.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * `public`: reachable by anyone. `opened`: in a network that the operator opened. `opened-loopback`: this machine, opened while the
- * service listens on loopback only. `forbidden`: all others.
+ * `public`: reachable by anyone. `opened`: in a network that the operator opened. `opened-loopback`: this
+ * machine, opened while the service only listens on loopback. `forbidden`: all others.
  */
 export type AddressVerdict = 'public' | 'opened' | 'opened-loopback' | 'forbidden';
 
-/** Classifies an address in the notation of `node:net` and DNS answers. Text that is not an address is forbidden. */
+/**
+ * Classifies an address in the notation of `node:net` and DNS responses. Text that is not an address is
+ * forbidden.
+ */
 type CheckAddress = (address: string) => AddressVerdict;
 
 /** The operator's settings. */
 export interface CallbackIpSettings {
   /** `address/prefix`; additional networks that callbacks may reach. */
   readonly allowCidrs: readonly string[];
-  /** True if the service listens on loopback only. Otherwise any caller on the network could reach this machine's services through it. */
+  /**
+   * True if the service only listens on loopback. Otherwise any caller on the network could reach this
+   * machine's services through it.
+   */
   readonly bindsLoopback: boolean;
 }
 
@@ -23,7 +30,7 @@ type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /** Allocated to the Internet (IANA); other ranges (IPv4-compatible, translated, segment routing, unassigned) lead nowhere or to internal networks. */
 const GLOBAL_IPV6: Network = ipaddr.parseCIDR('2000::/3');
-/** A public address, but the cloud that hosts this machine serves credentials there (Azure's wire server). */
+/** A public address at which the cloud that hosts this machine serves credentials (Azure's wire server). */
 const CLOUD_INTERNAL: readonly Network[] = [ipaddr.parseCIDR('168.63.129.16/32')];
 /** ISATAP (RFC 5214): a local router forwards to the embedded IPv4 address. */
 const ISATAP_WORD = 0x5efe;
@@ -67,7 +74,7 @@ export const createCallbackIpRules = ({ allowCidrs, bindsLoopback }: CallbackIpS
     if (isPublic(address)) return 'public';
     if (!opened.some((network) => lies(address, network))) return 'forbidden';
     const range = address.range();
-    // Connecting to `0.0.0.0` or `::` reaches loopback on Linux; multicast addresses have no single host.
+    // Connecting to `0.0.0.0` or `::` reaches loopback on Linux, and multicast addresses have no single host.
     if (range === 'unspecified' || range === 'multicast' || range === 'broadcast') return 'forbidden';
     if (range !== 'loopback') return 'opened';
     return bindsLoopback ? 'opened-loopback' : 'forbidden';

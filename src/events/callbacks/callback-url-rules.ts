@@ -6,8 +6,8 @@ import { type CallbackIpSettings, createCallbackIpRules } from './callback-ip-ru
 /** The rules of one service. */
 export interface CallbackUrlRules {
   /**
-   * Returns null if the URL may be registered. Does not resolve names, so that outsiders learn nothing about our DNS; addresses are checked at every
-   * connection.
+   * Checks whether a URL may be registered, and returns null if so. Does not resolve names, so that outsiders
+   * learn nothing about our DNS; addresses are checked at every connection.
    */
   readonly validate: (callbackUrl: string) => AppError | null;
   /** True if a connection to this address is allowed. Called for every address of a name at every lookup. */
@@ -20,7 +20,7 @@ export interface CallbackUrlRules {
 
 /** The operator's settings. */
 export interface CallbackUrlSettings extends CallbackIpSettings {
-  /** Ports of https targets; loopback targets may use any. */
+  /** Ports allowed for https targets. Loopback targets may use any port. */
   readonly ports: readonly number[];
 }
 
@@ -31,11 +31,11 @@ const LOCALHOST = /(?:^|\.)localhost$/;
 const refused = (code: string, message: string): AppError =>
   validationError([{ path: 'callbackUrl', code, message }]);
 
-/** The port of a URL or of a connection to it. */
+/** Returns the port of a URL or of a connection to it. */
 export const portOf = ({ port, protocol }: Pick<URL, 'port' | 'protocol'>): number =>
   port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 
-/** The host of a URL without brackets and trailing dots. */
+/** Returns the host of a URL without brackets and trailing dots. */
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$|\.+$/g, '');
 
 /** Creates the rules. Throws on an invalid CIDR. */
@@ -56,7 +56,7 @@ export const createCallbackUrlRules = (rules: CallbackUrlSettings): CallbackUrlR
       return verdict === 'opened-loopback' ? 'loopback' : 'possible';
     }
     if (LOCALHOST.test(host)) return loopbackIsOpen ? 'loopback' : 'refused';
-    // If the operator opened a network, any name is allowed; its address decides.
+    // If the operator opened a network, any name is allowed, because the address is checked later.
     return LOCAL_NAME.test(host) && rules.allowCidrs.length === 0 ? 'refused' : 'possible';
   };
 

@@ -1,4 +1,4 @@
-// The HTTP agent for callbacks, against real servers: what it checks before it connects, and which answers it
+// The HTTP agent for callbacks, against real servers: its checks before connecting, and the responses that it
 // refuses.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { createGuardedAgent, guardedConnector } from './guarded-agent.ts';
 
 const resolve = async (): Promise<readonly string[]> => ['127.0.0.1'];
 
-/** The arguments of the check before a connection to `hostname`, which is then refused. */
+/** Returns the arguments of the check before a connection to `hostname`, which is then refused. */
 const askedFor = async (hostname: string, protocol: string, port: string): Promise<unknown> => {
   const asked: unknown[] = [];
   const connector = guardedConnector({

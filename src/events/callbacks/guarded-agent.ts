@@ -1,4 +1,5 @@
-// The HTTP agent for callbacks: validates each address at connect time, uses no proxy and follows no redirects.
+// The HTTP agent for callbacks. Validates each address at connection time, uses no proxy and follows no
+// redirects.
 import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { Agent, buildConnector } from 'undici';
@@ -10,20 +11,21 @@ import { guardedLookup, type ResolveName } from './guarded-dns-lookup.ts';
 interface GuardedAgentOptions {
   readonly mayReach: CallbackUrlRules['mayReach'];
   readonly resolve: ResolveName;
-  /** Replaces Node's certificate authorities; for tests. */
+  /** Replaces Node's certificate authorities. For tests. */
   readonly ca?: ConnectionOptions['ca'];
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Receivers get several events at the end of an epoch, then none for days. */
+/** Receivers get several events at the end of an epoch, and then none for days. */
 const KEEP_ALIVE_MS = 10_000;
 const MAX_HEADER_BYTES = 16_384;
 
 const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
 /**
- * A connector that refuses before anything is sent. It uses its own lookup: the socket connects to the checked addresses, so a name that resolves
- * differently later gains nothing. Literal addresses skip the lookup and are checked first.
+ * Creates a connector that refuses before anything is sent. It uses its own lookup: the socket connects to
+ * the checked addresses, so that a name that resolves differently later gains nothing. Literal addresses skip
+ * the lookup and are checked first.
  */
 export const guardedConnector =
   ({ mayReach, resolve, ca }: GuardedAgentOptions): buildConnector.connector =>
@@ -40,7 +42,7 @@ export const guardedConnector =
     const connect = buildConnector({
       timeout: CONNECT_TIMEOUT_MS,
       allowH2: false,
-      // Explicit, so that no environment variable can change it.
+      // Set explicitly, so that no environment variable can change it.
       rejectUnauthorized: true,
       lookup: guardedLookup(resolve, allows) as never,
       ...(ca === undefined ? {} : { ca }),
@@ -52,14 +54,17 @@ export const guardedConnector =
     if (protocol === 'https:') socket?.once('connect', () => (transportIsUp = true));
   };
 
-/** Once the transport is connected, failures other than a disconnect concern certificates and ciphers. */
+/** Once the transport is connected, all failures except a disconnect are about certificates and ciphers. */
 const isTlsFault = (error: Error): boolean =>
   !(
     'code' in error &&
     ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT'].includes(String(error.code))
   );
 
-/** The agent of all deliveries. Its owner must destroy it. Once connected, only the sender sets a deadline. */
+/**
+ * Creates the agent of all deliveries. The owner must destroy it. Once connected, only the sender sets a
+ * deadline.
+ */
 export const createGuardedAgent = (options: GuardedAgentOptions): Agent =>
   new Agent({
     connect: guardedConnector(options),

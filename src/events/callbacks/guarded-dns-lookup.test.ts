@@ -1,4 +1,4 @@
-// Which addresses a name resolves to for one connection.
+// Addresses that a name resolves to for one connection.
 import assert from 'node:assert/strict';
 import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const unknownToAll = async (
   answer: (name: string, type: 'A' | 'AAAA') => DnsAnswer = () => 'unknown',
 ) => startDnsServer(scope, answer);
 
-/** A name from the machine's own hosts file other than localhost; undefined if there is none. */
+/** A name other than localhost from the machine's hosts file; undefined if there is none. */
 const ofHostsFile = readFileSync('/etc/hosts', 'utf8')
   .split('\n')
   .map((line) => line.replace(/#.*/, '').trim().split(/\s+/))
@@ -36,7 +36,7 @@ test('both families are queried, and one response is enough', async (t) => {
   ]);
 });
 
-test('nothing is cached between two connections: each uses the current DNS answer', async (t) => {
+test('nothing is cached between two connections: each uses the current DNS response', async (t) => {
   let address = '192.0.2.1';
   const server = await unknownToAll(t, (_name, type) => (type === 'A' ? [address] : 'unknown'));
   const resolve = createNameResolver({ hostsFile: false, servers: [server.address] });
@@ -45,7 +45,7 @@ test('nothing is cached between two connections: each uses the current DNS answe
   assert.deepEqual(await resolve('changing.example'), ['10.0.0.1']);
 });
 
-test('localhost is loopback without asking a name server', async (t) => {
+test('localhost is loopback without a query to a name server', async (t) => {
   const server = await unknownToAll(t, () => ['192.0.2.1']);
   const resolve = createNameResolver({ hostsFile: false, servers: [server.address] });
   for (const name of ['localhost', 'LOCALHOST.', 'hook.localhost'])
@@ -53,7 +53,7 @@ test('localhost is loopback without asking a name server', async (t) => {
   assert.deepEqual(server.questions, []);
 });
 
-test('the hosts file counts only if private networks are open, and only for names without a DNS answer', {
+test('the hosts file counts only if private networks are open, and only for names without a DNS response', {
   skip: ofHostsFile === undefined ? 'the hosts file names nothing but localhost' : false,
 }, async (t) => {
   const name = ofHostsFile!;

@@ -2,30 +2,33 @@
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { AttemptFailure } from '../delivery/attempt-outcome.ts';
 
-/** Addresses of a name. Rejects if it has none. */
+/** Resolves the addresses of a name. Rejects if it has none. */
 export type ResolveName = (name: string) => Promise<readonly string[]>;
 
 const QUERY_TIMEOUT_MS = 2_500;
 const TRIES = 2;
 const LOCALHOST = /(?:^|\.)localhost\.?$/i;
 
-/** How to resolve names. */
+/** Options for resolving names. */
 interface NameResolverOptions {
   /**
    * If true, names without a response are also looked up in the machine's hosts file, as operators of private
    * networks expect.
    */
   readonly hostsFile: boolean;
-  /** `address:port` of name servers. Default: the machine's. */
+  /** `address:port` of name servers. Default: those of the machine. */
   readonly servers?: readonly string[];
 }
 
-/** Uses c-ares: `getaddrinfo` would block one of Node's four worker threads while an outsider's name server does not answer. */
+/**
+ * Uses c-ares, because `getaddrinfo` would block one of Node's four worker threads while an outsider's name
+ * server does not respond.
+ */
 export const createNameResolver =
   ({ hostsFile, servers }: NameResolverOptions): ResolveName =>
   async (name) => {
     if (LOCALHOST.test(name)) return ['127.0.0.1', '::1'];
-    // A new resolver, so that it reads the machine's current name servers.
+    // Creates a new resolver, so that it reads the machine's current name servers.
     const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: TRIES });
     if (servers) resolver.setServers(servers);
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
@@ -42,8 +45,8 @@ type LookupCallback = (
 ) => void;
 
 /**
- * A `lookup` for `node:net`: one forbidden address rejects the whole response, so that a name server cannot
- * mix it with allowed ones.
+ * Creates a `lookup` for `node:net`. One forbidden address rejects the whole response, so that a name server
+ * cannot mix it with allowed ones.
  */
 export const guardedLookup =
   (resolve: ResolveName, mayReach: (address: string) => boolean) =>

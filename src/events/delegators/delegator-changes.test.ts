@@ -21,7 +21,7 @@ test('every change is recorded with its stake, also several together, but not re
     [null, { ...staked, deactivationEpoch: 701n }, ['joined 100', 'leaving 100']],
     [staked, null, ['left 100']],
     [staked, { ...staked, stakeLamports: 101n, credits: 6n }, []],
-    // Stake that was moved in, not explained by credits; and stake that left while credits grew.
+    // First stake that was moved in, which credits do not explain; then stake that left while credits grew.
     [staked, { ...staked, stakeLamports: 101n }, ['stake_changed 1']],
     [staked, { ...staked, stakeLamports: 99n, credits: 6n }, ['stake_changed -1']],
     [staked, { ...staked, deactivationEpoch: 701n }, ['leaving 100']],

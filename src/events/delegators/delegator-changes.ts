@@ -1,14 +1,14 @@
-// Compares an account with its recorded state; rewards alone are not a change.
+// Compares an account with its recorded state. Rewards alone are not a change.
 import type { DelegatorAccount } from '../../store/delegators.ts';
 import type { DelegatorChangeKind } from '../../store/schema.ts';
 
-/** The compared fields. */
+/** Fields that are compared. */
 export type DelegatedStake = Pick<
   DelegatorAccount,
   'wallet' | 'staker' | 'stakeLamports' | 'credits' | 'activationEpoch' | 'deactivationEpoch'
 >;
 
-/** A change with the stake concerned; for `stake_changed` the difference. */
+/** A change with the affected stake; for `stake_changed`, the difference. */
 interface Change {
   readonly kind: DelegatorChangeKind;
   readonly lamports: bigint;

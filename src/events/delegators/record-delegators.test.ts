@@ -1,4 +1,4 @@
-// The delegator list records who joins, changes, leaves and returns, compared with any earlier records.
+// The delegator list records accounts that join, change, leave and return, compared with any earlier records.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -27,7 +27,7 @@ const entryOf = ({ delegation, ...one }: StakeAccount, slot: number, live: boole
 });
 
 /**
- * One leader's term over an index with this entry; `duringTerm` may change it before pending changes are
+ * One leader's term over an index with this entry. `duringTerm` may change it before pending changes are
  * recorded.
  */
 const lead = async (

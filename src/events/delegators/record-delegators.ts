@@ -1,4 +1,4 @@
-// Records which accounts joined, changed and left, and stake by epoch; runs in one elected process.
+// Records accounts that joined, changed and left, and stake by epoch. Runs in one elected process.
 import { setImmediate } from 'node:timers/promises';
 import type { Address } from '@solana/kit';
 import type { IndexEntry, StakeChange, StakeIndex } from '../../chain/index/stake-index.ts';
@@ -26,7 +26,7 @@ interface DelegatorRecorderOptions {
   readonly onRecorded?: () => void;
 }
 
-/** Accounts compared and written in one iteration of the event loop. */
+/** Number of accounts compared and written in one iteration of the event loop. */
 const ACCOUNTS_AT_ONCE = 100;
 const ADDRESSES_AT_ONCE = 2_000;
 /** Maximum time between two sums over all accounts if nothing changed, in ms. */
@@ -35,7 +35,7 @@ const SUMS_EVERY_MS = 60_000;
 export const DELEGATORS_POLL_MS = 1_000;
 /**
  * Pause after a sum as a multiple of its duration, so that summing takes about a tenth of the time, and the
- * longest such pause, in ms.
+ * maximum pause in ms.
  */
 const SUM_SHARE = 10;
 const OLDEST_SUM_MS = 10_000;
@@ -66,7 +66,10 @@ const delegatedStakeOfEntry = (entry: Readonly<IndexEntry>): DelegatedStake => (
 /** One term of recording. */
 export class DelegatorRecorder {
   readonly #options: DelegatorRecorderOptions;
-  /** Accounts to compare, each with its stake just before the first change, because the recorded stake may lack rewards. */
+  /**
+   * Accounts to compare, each with its stake just before the first change, because the recorded stake may
+   * lack rewards.
+   */
   #pending = new Map<Address, DelegatedStake | null>();
   #summedAtMs = -Infinity;
   #summed: (DelegatorEpoch & Pick<StakeTotals, 'leaving'>) | null = null;
@@ -112,7 +115,8 @@ export class DelegatorRecorder {
   #addPending({ address, before, after }: StakeChange): void {
     this.#changedSinceSum = true;
     const [was, is] = [before && delegatedStakeOf(before), after && delegatedStakeOf(after)];
-    // Every account is paid at a boundary. Dropping changes that rewards explain avoids reading the store for each.
+    // Every account is paid at a boundary. Dropping changes that rewards explain avoids reading the store for
+    // each account.
     if (was !== null && is !== null && delegatorChanges(was, is).length === 0) return;
     if (!this.#pending.has(address)) this.#pending.set(address, was);
   }

@@ -13,14 +13,14 @@ export interface StakeTotals extends DelegatorEpoch {
   /** Stake that became active at the end of the previous epoch. */
   readonly cameInLamports: bigint;
   /**
-   * Stake by account: `leaving` deactivates at the end of this epoch, `wentOut` deactivated at the end of the
+   * Stake by account. `leaving` deactivates at the end of this epoch; `wentOut` deactivated at the end of the
    * previous one.
    */
   readonly leaving: ReadonlyMap<Address, bigint>;
   readonly wentOut: ReadonlyMap<Address, bigint>;
 }
 
-/** Accounts evaluated in one iteration of the event loop: about 5 ms (2026-11). */
+/** Number of accounts evaluated in one iteration of the event loop, about 5 ms (2026-11). */
 const ACCOUNTS_AT_ONCE = 2_000;
 
 /** Sums over the accounts in the index, as the Stake program sees them in `epoch`. */
@@ -66,7 +66,10 @@ export const stakeTotals = async (
   };
 };
 
-/** Rewards of an epoch: the difference at the start of the next one that the flows do not explain. Null if the next one is unknown. */
+/**
+ * Computes the rewards of an epoch: the difference at the start of the next epoch that the flows do not
+ * explain. Null if the next epoch is unknown.
+ */
 export const epochRewards = (ended: DelegatorEpoch, next: DelegatorEpoch | undefined): bigint | null =>
   next?.epoch === ended.epoch + 1n
     ? next.activeLamports - (ended.activeLamports + ended.activatingLamports - ended.deactivatingLamports)

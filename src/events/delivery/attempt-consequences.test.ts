@@ -83,7 +83,7 @@ test('the full schedule is shorter than five days even with every delay stretche
   assert.ok(longest < FAILING_DISABLES_MS, `${longest} ms`);
 });
 
-test('failures of our own never disable a registration', () => {
+test('failures on our side never disable a registration', () => {
   for (const outcome of ['interrupted', 'compose-failed'] as const)
     assert.equal(after({ outcome, failingSinceMs: 0 }).disable, undefined);
 });

@@ -1,4 +1,5 @@
-// Decides the result of an attempt: delivered, retried later or given up, and whether it disables or enables the registration. Pure.
+// Decides the result of an attempt: delivered, retried later or given up, and whether it disables or enables
+// the registration. Pure.
 import type { DeliveryType } from '../../domain/notification-types.ts';
 import { type AttemptOutcome, type AttemptResult, isOwnFailure } from '../../store/outbox/outbox.ts';
 
@@ -6,7 +7,10 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Delay after the first, second, … failed attempt, ms, before jitter; after the tenth the delivery is given up. */
+/**
+ * Delay after the first, second, … failed attempt, in ms, before jitter. After the tenth failure the delivery
+ * is given up.
+ */
 export const RETRY_DELAYS_MS: readonly number[] = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -19,25 +23,25 @@ export const RETRY_DELAYS_MS: readonly number[] = [
   24 * HOUR_MS,
 ];
 
-/** Maximum jitter of each delay, so that deliveries that failed together are not retried together. */
+/** Maximum jitter of each delay. It prevents deliveries that failed together from being retried together. */
 const JITTER = 0.2;
-/** The longest delay that a receiver may request. */
+/** Maximum delay that a receiver may request. */
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
-/** A registration whose attempts have all failed for this long is disabled. */
+/** Time after which a registration is disabled if all its attempts have failed. */
 export const FAILING_DISABLES_MS = 5 * 24 * HOUR_MS;
 
 /** An attempt, and the state before it. */
 export interface AttemptCircumstances {
   readonly type: DeliveryType;
   readonly outcome: AttemptOutcome;
-  /** The delay requested by a 429 or 503, in ms. */
+  /** Delay requested by a 429 or 503, in ms. */
   readonly retryAfterMs: number | null;
   /** Number of attempts in the current schedule before this one. */
   readonly attempts: number;
   readonly expiresAtMs: number | null;
   readonly failingSinceMs: number | null;
   readonly nowMs: number;
-  /** From 0 (included) to 1 (excluded). */
+  /** Random number from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
 }
 

@@ -12,9 +12,9 @@ import type { OutgoingPost, Receipt } from './send-attempt.ts';
 const SECRET = new Uint8Array(32).fill(7);
 const ACCEPTED: Receipt = { outcome: 'delivered', status: 204, answerBytes: 0, retryAfterMs: null };
 
-/** An attempt at a delivery; `sent` and `reported` are what the receiver and the log get. */
+/** One delivery attempt. `sent` is what the receiver gets, `reported` what the log gets. */
 const open = (options: Partial<AttemptOptions> = {}, given: Partial<ClaimedDelivery> = {}) => {
-  // The official library measures signatures by the machine's clock.
+  // The official library checks signatures against the machine's clock.
   const clock = createManualClock(Date.now());
   const sent: OutgoingPost[] = [];
   const reported: unknown[] = [];
@@ -137,7 +137,7 @@ test('composing that takes fifteen seconds is abandoned', async () => {
   assert.deepEqual([reported.length, sent.length], [1, 0]);
 });
 
-test('a stop while composing is an interruption: due immediately, and no failure in the log', async () => {
+test('a shutdown while composing is an interruption: due immediately, and no failure in the log', async () => {
   const stopping = new AbortController();
   const { run, clock, reported } = composedBy(async (_claimed, signal) => {
     stopping.abort();

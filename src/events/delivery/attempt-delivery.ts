@@ -6,13 +6,16 @@ import { type Consequence, consequenceOf } from './attempt-consequences.ts';
 import type { OutgoingPost, Receipt, SendAttempt } from './send-attempt.ts';
 import { signatureHeaders } from './sign-webhook.ts';
 
-/** Builds the `data` of a delivery for each attempt. `dead` says why the delivery is no longer worth sending; it is logged. */
+/**
+ * Builds the `data` of a delivery for each attempt. `dead` is the reason why the delivery is no longer worth
+ * sending, for the log.
+ */
 export type Composer = (
   claimed: ClaimedDelivery,
   signal: AbortSignal,
 ) => Promise<{ readonly data: string } | { readonly dead: string }>;
 
-/** Types whose data is built at the attempt; others send the recorded data. */
+/** Types whose data is built for each attempt. All others send the recorded data. */
 export type Composers = Partial<Record<DeliveryType, Composer>>;
 
 /** Destination of deliveries whose URL is a setting and not in the store. */
@@ -28,19 +31,19 @@ export interface AttemptOptions {
   /** Id of this process, as in its claims. */
   readonly owner: string;
   readonly send: SendAttempt;
-  /** Raw bytes of every valid secret, the newest first. */
+  /** Raw bytes of every valid secret, newest first. */
   readonly secretsOf: (claimed: ClaimedDelivery, nowMs: number) => readonly Uint8Array[];
   readonly composers: Composers;
   /** The sink of an operator's registration. Default: none. */
   readonly sinkOf?: (registrationId: string) => OutboxSink | undefined;
-  /** Called with the reason when a composer fails or gives up. */
+  /** Called with the reason if a composer fails or gives up. */
   readonly onComposeFailure: (claimed: ClaimedDelivery, reason: unknown) => void;
   readonly clock: Clock;
-  /** From 0 (included) to 1 (excluded). */
+  /** Random number from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
 }
 
-/** Maximum time that a composer may take, so that composing and sending end within a lease. */
+/** Maximum duration of a composer, so that composing and sending end within a lease. */
 const COMPOSE_TIMEOUT_MS = 15_000;
 
 const unsent = (outcome: Receipt['outcome']): Receipt => ({
@@ -50,7 +53,7 @@ const unsent = (outcome: Receipt['outcome']): Receipt => ({
   retryAfterMs: null,
 });
 
-/** The bytes to sign and send. `data` is JSON text. */
+/** Builds the bytes to sign and send. `data` is JSON text. */
 const notificationBody = ({ id, type, atMs }: ClaimedDelivery, data: string): string =>
   `{"id":${JSON.stringify(id)},"type":"${type}","timestamp":"${new Date(atMs).toISOString()}","data":${data}}`;
 
@@ -130,7 +133,10 @@ export const attemptDelivery = async (
 const SENT_HEADERS = { 'user-agent': 'Holdfast-Webhooks/1', 'accept-encoding': 'identity' };
 const PRIORITIES: Readonly<Record<string, string>> = { info: 'low', warning: 'high', critical: 'urgent' };
 
-/** An alert as text for ntfy and similar services. `data` is JSON text of an alert with title, level and message. */
+/**
+ * Formats an alert as text for ntfy and similar services. `data` is the JSON text of an alert with title,
+ * level and message.
+ */
 const plainPost = (callbackUrl: string, { id }: ClaimedDelivery, data: string): OutgoingPost => {
   const { title, level, message, alert } = JSON.parse(data) as Readonly<Record<string, string>>;
   return {
@@ -147,7 +153,10 @@ const plainPost = (callbackUrl: string, { id }: ClaimedDelivery, data: string): 
   };
 };
 
-/** Signs and sends. If our own code fails, the outcome is `compose-failed`: a later version may succeed at the next attempt. */
+/**
+ * Signs and sends. If our own code fails, the outcome is `compose-failed`, because a later version may
+ * succeed at the next attempt.
+ */
 const sendSigned = async (
   { send, secretsOf, sinkOf, clock, onComposeFailure }: AttemptOptions,
   claimed: ClaimedDelivery,

@@ -1,4 +1,5 @@
-// Maps the error of an unanswered attempt to a fixed term of the delivery log; the receiver's own text is never stored.
+// Maps the error of an attempt without a response to a fixed term of the delivery log. The receiver's own
+// text is never stored.
 import type { AttemptOutcome } from '../../store/outbox/outbox.ts';
 
 /** An error that carries its outcome through connectors and callbacks. */
@@ -12,7 +13,7 @@ export class AttemptFailure extends Error {
   }
 }
 
-/** The outcome for an error from undici. */
+/** Returns the outcome for an error from undici. */
 export const outcomeOfError = (error: unknown): AttemptOutcome => {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof AttemptFailure) return cause.outcome;

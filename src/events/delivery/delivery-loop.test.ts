@@ -1,5 +1,5 @@
-// A clock that is set back does not delay any receiver, a stop waits ten seconds for attempts in progress, and no
-// result is lost while the store is unavailable.
+// A clock that is set back does not delay any receiver, shutdown waits ten seconds for attempts in progress,
+// and no result is lost while the store is unavailable.
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ test('a failed receiver is paused for a second, even if the clock is set back me
   await receiver.got(2);
 });
 
-test('a stop waits ten seconds for the attempts in progress, and repeats the others after the next start', async (t) => {
+test('shutdown waits ten seconds for the attempts in progress, and the next start repeats the others', async (t) => {
   const clock = createManualClock();
   const answers: ServerResponse[] = [];
   const receiver = await startReceiver(t, (_request, response) => void answers.push(response));

@@ -1,4 +1,5 @@
-// The delivery loop: settles finished attempts, claims due deliveries under a lease and sends them; runs in any number of processes.
+// The delivery loop: settles finished attempts, claims due deliveries under a lease and sends them. Runs in
+// any number of processes.
 import { setImmediate } from 'node:timers/promises';
 import { pause } from '../../kernel/abort.ts';
 import { isAppError } from '../../kernel/app-error.ts';
@@ -10,10 +11,11 @@ import { type AttemptOptions, attemptDelivery } from './attempt-delivery.ts';
 export interface DeliveryLoopOptions extends Omit<AttemptOptions, 'onComposeFailure'> {
   readonly outbox: Pick<Outbox, 'claim' | 'nextDueMs' | 'settle'>;
   /**
-   * Maximum wait before the outbox is polled again, ms, because another process may have recorded a delivery.
+   * Maximum wait before the outbox is polled again, in ms, because another process may have recorded a
+   * delivery.
    */
   readonly pollMs: number;
-  /** Default 60,000: composing, sending and settling take 45 s at most. */
+  /** Default: 60,000. Composing, sending and settling take at most 45 s. */
   readonly leaseMs?: number;
   /** Called after every attempt. */
   readonly observe?: (claimed: ClaimedDelivery, result: AttemptResult) => void;
@@ -26,18 +28,21 @@ export interface DeliveryLoop {
   readonly wake: () => void;
   /** Attempts in progress. */
   readonly inFlight: () => number;
-  /** Null if the outbox answered last time; otherwise the time of the first failure since, ms since the Unix epoch. */
+  /**
+   * Null if the outbox was available last time; otherwise the time of the first failure since then, in ms
+   * since the Unix epoch.
+   */
   readonly failingSinceMs: () => number | null;
   /** Stops claiming, waits at most 10 s for attempts in progress, then interrupts the others and releases their leases. Safe to repeat. */
   readonly close: () => Promise<void>;
 }
 
 const LEASE_MS = 60_000;
-/** Maximum number of attempts started at once; more would delay other work of this process. */
+/** Maximum number of attempts started at once. More would delay other work of this process. */
 const MOST_BEGUN_AT_ONCE = 32;
 /**
- * Maximum number of attempts in progress. Each belongs to a different registration, so it takes this many hanging receivers to delay others, by the
- * 15 s that an attempt may take.
+ * Maximum number of attempts in progress. Each belongs to a different registration, so this many hanging
+ * receivers are needed to delay others, by at most the 15 s of an attempt.
  */
 const MOST_UNDER_WAY = 2_048;
 /**
@@ -47,13 +52,16 @@ const MOST_UNDER_WAY = 2_048;
 const REST_MS = 1_000;
 const CLOSE_GRACE_MS = 10_000;
 
-/** Fairness: a registration has one attempt in progress and pauses after a failure, so a receiver that hangs or fails does not slow the others. */
+/**
+ * Fairness: a registration has at most one attempt in progress and pauses after a failure, so a receiver that
+ * hangs or fails does not slow down the others.
+ */
 class RunningLoop {
   readonly #options: DeliveryLoopOptions;
   readonly #attemptOptions: AttemptOptions;
   /** Registrations with an attempt in progress or a result that is not stored yet. */
   readonly #busy = new Set<string>();
-  /** Registrations that failed, and until when they pause by the monotonic clock, in ms. */
+  /** Failed registrations, and the monotonic time until which each pauses, in ms. */
   readonly #resting = new Map<string, number>();
   #finished: AttemptResult[] = [];
   #inFlight = 0;
@@ -96,7 +104,7 @@ class RunningLoop {
       this.#alarm = new AbortController();
       const waitMs = await this.#turn();
       if (waitMs === null) return;
-      // Lets other work run in between, including the end of further attempts.
+      // Lets other work run in between, including the end of other attempts.
       if (waitMs <= 0) await setImmediate();
       else await pause(this.#options.clock, waitMs, this.#alarm.signal);
     }
@@ -104,7 +112,7 @@ class RunningLoop {
 
   /**
    * Returns how long to wait, in ms; null if the loop must end with results that could not be written. Their
-   * deliveries are repeated when the leases end.
+   * deliveries are repeated when the leases expire.
    */
   async #turn(): Promise<number | null> {
     try {
@@ -144,7 +152,8 @@ class RunningLoop {
     for (const delivery of claimed) this.#begin(delivery);
     if (claimed.length > 0) return 0;
     const nextDueMs = (await outbox.nextDueMs()) ?? Number.POSITIVE_INFINITY;
-    // If a due delivery was not claimed, its registration is busy (its result wakes the loop) or pausing, or another process is claiming it.
+    // If a due delivery was not claimed, its registration is busy (its result wakes the loop) or pausing, or
+    // another process is claiming it.
     return Math.min(pollMs, nextDueMs > nowMs ? nextDueMs - clock.now() : REST_MS);
   }
 
@@ -172,5 +181,5 @@ class RunningLoop {
   }
 }
 
-/** Starts a loop that runs immediately. */
+/** Starts the loop, which runs immediately. */
 export const startDeliveryLoop = (options: DeliveryLoopOptions): DeliveryLoop => new RunningLoop(options);

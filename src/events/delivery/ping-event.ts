@@ -3,7 +3,10 @@ import { randomBytes } from 'node:crypto';
 import type { NewEvent } from '../../store/outbox/outbox.ts';
 import type { Registration } from '../../store/registration-rows.ts';
 
-/** Creates a ping with a new id. `epoch` is null if no RPC node answers. If `lifeMs` is null, the ping is attempted on the full retry schedule. */
+/**
+ * Creates a ping with a new id. `epoch` is null if no RPC node responds. If `lifeMs` is null, the ping is
+ * attempted on the full retry schedule.
+ */
 export const pingEvent = (
   { id, walletAddress }: Pick<Registration, 'id' | 'walletAddress'>,
   epoch: number | null,

@@ -1,5 +1,5 @@
-// The result of an attempt that is interrupted on our side, and that an attempt abandoned while queued is
-// never sent.
+// Attempts that are interrupted on our side, and attempts that are abandoned while queued and therefore never
+// sent.
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { type TestContext, test } from 'node:test';
@@ -44,7 +44,7 @@ const open = async (t: TestContext, respond?: Respond, connections = 10) => {
 };
 
 /**
- * Never answers under `/silent`; otherwise begins a response with the status in the path and never ends it.
+ * Never responds under `/silent`; otherwise begins a response with the status in the path and never ends it.
  */
 const beginning: Respond = ({ path }, response) => {
   if (path === '/silent') return;

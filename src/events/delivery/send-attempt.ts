@@ -1,4 +1,5 @@
-// Sends one POST to one callback: bounded in time and size, without redirects or decoding, with a fixed set of outcomes.
+// Sends one POST to one callback: bounded in time and size, without redirects or decoding, with a fixed set
+// of outcomes.
 import { type Dispatcher, request } from 'undici';
 import { orAbort } from '../../kernel/abort.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -7,29 +8,29 @@ import { AttemptFailure, outcomeOfError } from './attempt-outcome.ts';
 
 /** The request to send. */
 export interface OutgoingPost {
-  /** WHATWG href. */
+  /** URL in WHATWG-normalized form. */
   readonly callbackUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** The result. */
+/** Result of an attempt. */
 export interface Receipt {
   readonly outcome: AttemptOutcome;
   /** Null if there was no response. */
   readonly status: number | null;
-  /** Bytes of the response's body, at most 65,536. */
+  /** Number of bytes of the response body, at most 65,536. */
   readonly answerBytes: number;
-  /** The delay requested by a 429 or 503, in ms. */
+  /** Delay requested by a 429 or 503, in ms. */
   readonly retryAfterMs: number | null;
 }
 
-/** Sends. Never rejects. If `signal` aborts, the outcome is `interrupted`. */
+/** Sends the request. Never rejects. If `signal` aborts, the outcome is `interrupted`. */
 export type SendAttempt = (post: OutgoingPost, signal: AbortSignal) => Promise<Receipt>;
 
-/** From the DNS lookup to the last byte of the response. */
+/** Time limit from the DNS lookup to the last byte of the response. */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
-/** A longer response is not read to its end, because its content is not used. */
+/** Longer responses are not read to the end, because their content is not used. */
 const MAX_ANSWER_BYTES = 65_536;
 
 const outcomeOfStatus = (status: number): AttemptOutcome => {
@@ -40,7 +41,7 @@ const outcomeOfStatus = (status: number): AttemptOutcome => {
 
 /** `Date.parse` accepts far more than HTTP dates; HTTP dates all begin with a weekday. */
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
-/** The oldest date format has no time zone and means GMT; `Date.parse` would assume the machine's. */
+/** The oldest date format has no time zone and means GMT, but `Date.parse` would assume the machine's. */
 const ZONE = /(?:GMT|UTC?|Z|[+-]\d{4})$/;
 
 /** Parses `Retry-After` (RFC 9110): whole seconds or a date. Returns milliseconds from `nowMs`, never negative; null if invalid. */
@@ -52,8 +53,8 @@ export const parseRetryAfter = (text: string | undefined, nowMs: number): number
 };
 
 /**
- * The outcome of an attempt that ended with `error` after `status` was received. A refusal counts even if its response is incomplete; an acceptance
- * must be complete.
+ * Returns the outcome of an attempt that ended with `error` after `status` was received. A refusal counts
+ * even if its response is incomplete; an acceptance must be complete.
  */
 const outcomeOfBroken = (status: number | null, error: unknown, signal: AbortSignal): AttemptOutcome => {
   const cut = outcomeOfError(signal.aborted ? signal.reason : error);

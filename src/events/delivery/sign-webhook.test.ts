@@ -1,4 +1,4 @@
-// Signatures, against the official verifier and against a value computed independently.
+// Signatures are checked against the official verifier and against an independently computed value.
 import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -21,7 +21,7 @@ test('the example of the Standard Webhooks documents gets the signature printed 
   });
 });
 
-test('while two secrets are live, a receiver with either of them accepts, and one with neither refuses', () => {
+test('while two secrets are valid, a receiver with either of them accepts, and one with neither refuses', () => {
   const [newest, former, foreign] = [randomBytes(32), randomBytes(32), randomBytes(32)];
   const body = '{"grüße":"§"}';
   const headers = signatureHeaders({ id: 'evt_1', timestampSeconds: nowSeconds(), body }, [newest, former]);
@@ -33,7 +33,8 @@ test('while two secrets are live, a receiver with either of them accepts, and on
 
 test('any content and any secret give the signature of `createHmac`', () => {
   const secrets = [0, 1, 31, 32, 63, 64, 65, 200].map((length) => new Uint8Array(randomBytes(length)));
-  // Around a hash's block and the longest text signed by two hashes, with one to four bytes per character.
+  // Lengths around a hash's block and the longest text signed by two hashes, with one to four bytes per
+  // character.
   const lengths = [0, 1, 20, 55, 56, 63, 64, 65, 300, 16_300, 16_340, 16_360, 16_384, 20_000];
   for (const letter of ['a', 'é', '€', '😀', '\ud800'])
     for (const length of lengths) {

@@ -9,7 +9,7 @@ interface SignedParts {
   readonly body: string;
 }
 
-/** The three headers, e.g. `webhook-signature: v1,… v1,…`. `secrets`: raw bytes, the newest first. */
+/** Builds the three headers, e.g. `webhook-signature: v1,… v1,…`. `secrets` are raw bytes, newest first. */
 export const signatureHeaders = (
   { id, timestampSeconds, body }: SignedParts,
   secrets: readonly Uint8Array[],

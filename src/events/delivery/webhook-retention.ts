@@ -3,8 +3,8 @@ import type { Outbox } from '../../store/outbox/outbox.ts';
 import type { Webhooks } from '../../store/webhooks.ts';
 
 /**
- * How long settled deliveries stay in the log, dead ones can be replayed, and deleted registrations can be
- * restored, in ms: 30 days.
+ * Time for which settled deliveries stay in the log, dead ones can be replayed, and deleted registrations can
+ * be restored, in ms: 30 days.
  */
 export const RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
@@ -14,7 +14,10 @@ interface Forgotten {
   readonly registrations: number;
 }
 
-/** Deletes everything older. Intended for one process at a time; concurrent runs are harmless. Rejects with `STORE_UNAVAILABLE`. */
+/**
+ * Deletes everything older. Intended for one process at a time, but concurrent runs are harmless. Rejects
+ * with `STORE_UNAVAILABLE`.
+ */
 export const pruneOldWebhooks = async (
   {
     webhooks,

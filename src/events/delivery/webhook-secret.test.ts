@@ -22,7 +22,7 @@ const owner = (overrides: Partial<SecretOwner> = {}): SecretOwner => ({
 const newest = (of: SecretOwner, by = secrets): string => by.of(of, NOW_MS)[0] as string;
 
 test('a secret is 32 bytes of HKDF-SHA256 over server secret, cluster, registration and generation', () => {
-  // Spelled out instead of using our helper, because a derived secret must stay the same for ever.
+  // Spelled out instead of calling our helper, because a derived secret must never change.
   const part = (text: string): Buffer => {
     const length = Buffer.alloc(4);
     length.writeUInt32LE(text.length);
@@ -53,7 +53,7 @@ test('registration, generation, cluster and server secret each change the secret
   assert.equal(newest(owner(), createWebhookSecrets(serverSecret(), GENESIS)), all[0], 'replicas agree');
 });
 
-test('after a rotation only the new and the previous secret are live, for exactly 24 hours', () => {
+test('after a rotation only the new and the previous secret are valid, for exactly 24 hours', () => {
   const rotated = owner({ secretGeneration: 2, rotatedAtMs: NOW_MS });
   const generation = (secretGeneration: number): string => newest(owner({ secretGeneration }));
   const both = [generation(2), generation(1)];
@@ -63,7 +63,7 @@ test('after a rotation only the new and the previous secret are live, for exactl
   assert.equal(ROTATION_OVERLAP_MS, 86_400_000);
 });
 
-test('only a live secret matches, character by character', () => {
+test('only a valid secret matches, character by character', () => {
   const rotated = owner({ secretGeneration: 2, rotatedAtMs: NOW_MS });
   const [second, first] = secrets.of(rotated, NOW_MS) as [string, string];
   assert.equal(secrets.matches(rotated, second, NOW_MS), true);

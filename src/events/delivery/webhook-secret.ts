@@ -5,26 +5,33 @@ import { lengthPrefixed } from '../../kernel/length-prefixed.ts';
 import type { SecretBytes } from '../../kernel/secret-bytes.ts';
 import type { Registration } from '../../store/registration-rows.ts';
 
-/** The fields of a registration that determine its secrets. */
+/** Fields of a registration that determine its secrets. */
 export type SecretOwner = Pick<Registration, 'id' | 'secretGeneration' | 'rotatedAtMs'>;
 
 /** The secrets of one service's registrations. */
 export interface WebhookSecrets {
-  /** Every valid secret in the receivers' format, `whsec_` and base64 (Standard Webhooks 1.0.0), the newest first. */
+  /**
+   * Returns every valid secret in the receivers' format, `whsec_` and base64 (Standard Webhooks 1.0.0),
+   * newest first.
+   */
   readonly of: (owner: SecretOwner, nowMs: number) => readonly string[];
-  /** The same secrets as raw bytes, for signing; the newest first. */
+  /** Returns the same secrets as raw bytes for signing, newest first. */
   readonly bytesOf: (owner: SecretOwner, nowMs: number) => readonly Uint8Array[];
-  /** True if `presented` is a valid secret. Constant time. */
+  /** True if `presented` is a valid secret. Runs in constant time. */
   readonly matches: (owner: SecretOwner, presented: string, nowMs: number) => boolean;
-  /** An id derived from a caller's idempotency key, 32 hexadecimal characters; unpredictable without the server secret. */
+  /**
+   * Derives an id from a caller's idempotency key: 32 hexadecimal characters, unpredictable without the
+   * server secret.
+   */
   readonly registrationIdOf: (request: {
     readonly client: string;
     readonly idempotencyKey: string;
   }) => string;
   /**
-   * The idempotency key of an autopilot offer: `hf_offer_` and 32 hexadecimal characters. Unpredictable without the server secret,
-   * so only the receiver of the offer can ask a builder for the stake address derived from it. `candidate` counts from 0: the
-   * next one is used if the address of the previous one is unusable.
+   * Derives the idempotency key of an autopilot offer: `hf_offer_` and 32 hexadecimal characters.
+   * Unpredictable without the server secret, so only the receiver of the offer can request the stake address
+   * derived from it from a builder. `candidate` counts from 0: the next one is used if the address of the
+   * previous one is unusable.
    */
   readonly offerKeyOf: (offer: {
     readonly registrationId: string;
@@ -33,12 +40,12 @@ export interface WebhookSecrets {
   }) => string;
 }
 
-/** How long the previous secret stays valid after a rotation, in ms: 24 hours. */
+/** Time for which the previous secret remains valid after a rotation, in ms: 24 hours. */
 export const ROTATION_OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 const PREFIX = 'whsec_';
 
-/** Generations valid at `nowMs`, the newest first. */
+/** Lists generations valid at `nowMs`, newest first. */
 const liveGenerations = (
   { secretGeneration, rotatedAtMs }: Pick<SecretOwner, 'secretGeneration' | 'rotatedAtMs'>,
   nowMs: number,

@@ -1,4 +1,5 @@
-// Watches this process's own health for alarms, and reports their beginning and end to the operator: through the outbox, or directly while the store cannot be written.
+// Monitors this process's own health for alarms and reports their beginning and end to the operator, through
+// the outbox or directly while the store cannot be written.
 import type { AlertLevel } from '../../domain/alerts/alert-table.ts';
 import {
   type ServiceAlarm,
@@ -23,19 +24,19 @@ import {
 /** Reports that are not in the store yet. */
 export interface RememberedAlarms {
   readonly reported: ReportedAlarms;
-  /** Events that no sink accepted yet. */
+  /** Events that no sink has accepted yet. */
   readonly unsent: readonly NewEvent[];
 }
 
-/** Survives restarts while the store cannot be written. */
+/** Storage that survives restarts while the store cannot be written. */
 export interface AlarmMemory {
-  /** As an earlier process left it; null if the store has everything. */
+  /** Reads the reports that an earlier process left; null if the store has everything. */
   readonly remembered: RememberedAlarms | null;
-  /** False if it could not be written. Null: the store has everything. */
+  /** Writes the reports; null if the store has everything. Returns false if they could not be written. */
   readonly write: (value: RememberedAlarms | null) => boolean;
 }
 
-/** An alarm that holds now. */
+/** An alarm that is currently active. */
 export interface ActiveAlarm {
   readonly alarm: ServiceAlarm;
   readonly level: AlertLevel;
@@ -44,33 +45,36 @@ export interface ActiveAlarm {
 }
 
 interface AlarmWatchOptions {
-  /** Finds out the facts. Writes to the store to see whether it can. */
+  /** Determines the facts. Writes to the store to check whether that is possible. */
   readonly observe: (signal: AbortSignal) => Promise<ServiceFacts>;
   readonly role: (facts: ServiceFacts) => PassOptions['role'];
   readonly outbox: Pick<Outbox, 'record' | 'checkpoint'>;
   readonly memory: AlarmMemory;
-  /** Ids of the operator's registrations. Without any, alarms are only shown. */
+  /** Ids of the operator's registrations. Without any, alarms are only displayed. */
   readonly registrations: readonly string[];
   readonly genesisHash: string;
   /** Name of this process. */
   readonly instance: string;
   /** Registers the sinks in the store, once. */
   readonly register: () => Promise<void>;
-  /** Sends one event without the outbox. True if its receiver accepted it. */
+  /** Sends one event without the outbox. Returns true if the receiver accepted it. */
   readonly sendNow: (event: NewEvent, signal: AbortSignal) => Promise<boolean>;
   readonly onRecorded: () => void;
   readonly clock: Clock;
 }
 
-/** Time between two passes, in ms. */
+/** Time between two polls, in ms. */
 export const ALARM_POLL_MS = 15_000;
 
 const CHECKPOINT = 'service alarms';
 
-/** Events kept while neither the store nor a receiver takes them: the newest, as many as fit into the memory. */
+/**
+ * Maximum number of events kept while neither the store nor a receiver accepts them. The newest are kept, as
+ * many as fit into the memory.
+ */
 const MOST_UNSENT = 30;
 
-/** The alarms that were reported, from the store. */
+/** Reported alarms, from the store. */
 export const readReportedAlarms = async (outbox: Pick<Outbox, 'checkpoint'>): Promise<ReportedAlarms> => {
   const stored = await outbox.checkpoint(CHECKPOINT);
   return stored === null ? NOTHING_REPORTED : (JSON.parse(stored) as ReportedAlarms);
@@ -79,9 +83,9 @@ export const readReportedAlarms = async (outbox: Pick<Outbox, 'checkpoint'>): Pr
 /** The alarms of one process. */
 export class AlarmWatch {
   readonly #options: AlarmWatchOptions;
-  /** Null before the first pass. */
+  /** Null before the first poll. */
   #state: AlarmState | null = null;
-  /** True while this process reported something that the store does not have. */
+  /** True while this process has reported something that the store does not have. */
   #isAhead: boolean;
   #unsent: readonly NewEvent[];
 
@@ -91,7 +95,7 @@ export class AlarmWatch {
     this.#unsent = options.memory.remembered?.unsent ?? [];
   }
 
-  /** Alarms that hold for this process now. */
+  /** Alarms that are active in this process. */
   readonly active = (): readonly ActiveAlarm[] =>
     serviceAlarms.flatMap((alarm) => {
       const { isOn, sinceMs } = this.#state?.levels[alarm] ?? { isOn: false, sinceMs: 0 };
@@ -99,7 +103,7 @@ export class AlarmWatch {
       return isOn ? [{ alarm, level, title, sinceMs }] : [];
     });
 
-  /** One pass. */
+  /** Runs one poll. */
   async poll(signal: AbortSignal): Promise<void> {
     const { observe, role, registrations, genesisHash, instance, clock, memory } = this.#options;
     const facts = await observe(signal);
@@ -136,7 +140,7 @@ export class AlarmWatch {
     return this.#isAhead ? mergeReported(stored, own) : stored;
   }
 
-  /** Hands everything to the outbox. False if the store refuses. */
+  /** Hands everything to the outbox. Returns false if the store refuses. */
   async #record(): Promise<boolean> {
     const { outbox, memory, register, onRecorded } = this.#options;
     try {
@@ -156,7 +160,8 @@ export class AlarmWatch {
   async #sendDirectly(signal: AbortSignal): Promise<void> {
     const { sendNow, memory } = this.#options;
     for (const event of this.#unsent) {
-      // One that its receiver refused comes again in the next pass, or through the outbox under the same id.
+      // An event that its receiver refused is sent again at the next poll, or through the outbox under the
+      // same id.
       if (!(await sendNow(event, signal))) continue;
       this.#unsent = this.#unsent.filter(({ id }) => id !== event.id);
       memory.write({ reported: this.#state!.reported, unsent: this.#unsent });

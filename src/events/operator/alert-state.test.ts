@@ -1,4 +1,4 @@
-// Which alerts the operator gets: each once, none for a short lag, and again only if it became worse.
+// The operator gets each alert once, none for a short lag, and another one only if the problem becomes worse.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ValidatorAlert } from '../../domain/alerts/detect-validator-changes.ts';
@@ -30,14 +30,14 @@ const WELL: Observation = {
 const tell = (looks: readonly Observation[], state: AlertState = emptyAlertState(0)): string[][] =>
   looks.map((seen) => {
     const step = evaluateAlerts(state, seen);
-    // Stored as JSON between two evaluations.
+    // State stored as JSON between two evaluations.
     state = JSON.parse(JSON.stringify(step.state)) as AlertState;
     return step.alerts.map(({ alert }) => alert);
   });
 
 const vote = (change: Partial<VoteAccountFacts>): Observation => ({ ...WELL, vote: { ...VOTE, ...change } });
 
-/** The validator's alerts for these changes, the last of them newest. */
+/** Builds the validator's alerts for these changes, newest last. */
 const validator = (...changes: readonly ValidatorAlert['change'][]): Observation => ({
   ...WELL,
   validator: {
@@ -61,7 +61,7 @@ const validator = (...changes: readonly ValidatorAlert['change'][]): Observation
   },
 });
 
-test('the operator gets each alert about the validator that stakers get, once and in order, except for cluster limits and alerts from before the first evaluation', () => {
+test('the operator gets each validator alert that stakers get, once and in order, except for cluster limits and alerts from before the first evaluation', () => {
   assert.deepEqual(
     tell([
       validator('delinquent'),

@@ -17,7 +17,7 @@ export interface VoteAccountFacts {
   readonly hasBlsKey: boolean | null;
 }
 
-/** Everything that operator alerts are derived from. */
+/** All input of operator alerts. */
 export interface Observation {
   readonly vote: VoteAccountFacts | null;
   /** The validator alerts for stakers, newest first, and their total number. */
@@ -33,7 +33,7 @@ export interface Observation {
 export interface AlertState {
   /** Number of alerts so far, which gives each alert an identity. */
   readonly reported: number;
-  /** Validator alerts below this number were reported; null before the first evaluation. */
+  /** Number of the next validator alert to report; null before the first evaluation. */
   readonly validatorReported: number | null;
   /** Balance of the vote account at the last evaluation. */
   readonly balance: { readonly epoch: string; readonly lamports: string } | null;
@@ -44,11 +44,11 @@ export interface AlertState {
   readonly epochsLeft: number | null;
   readonly isIndexStale: boolean;
   readonly nodeWarning: string | null;
-  /** Changes of delegators up to this time were reported. */
+  /** Time up to which changes of delegators were reported. */
   readonly changesBeforeMs: number;
   /** The last epoch whose digest is done; null before the first evaluation. */
   readonly digestEpoch: string | null;
-  /** When it was done. */
+  /** Time of that digest. */
   readonly digestAtMs: number;
 }
 
@@ -67,14 +67,20 @@ export const emptyAlertState = (nowMs: number): AlertState => ({
   digestAtMs: nowMs,
 });
 
-/** The operator is notified when the balance pays for only this many more epochs, and again for each epoch fewer. */
+/**
+ * Number of remaining epochs at which the operator is notified that the balance runs out. Notified again for
+ * each epoch fewer.
+ */
 const RISK_AT_EPOCHS = 3;
 const STALE_INDEX_SECONDS = 600;
 
 type Step = { readonly state: AlertState; readonly alerts: readonly OperatorAlert[] };
 type Rule = (state: AlertState, seen: Observation) => Step;
 
-/** Reports to the operator the alerts that stakers received since the last evaluation. Alerts from before the first evaluation are not reported. */
+/**
+ * Reports the alerts that stakers received since the last evaluation to the operator. Alerts from before the
+ * first evaluation are not reported.
+ */
 const validator: Rule = (state, seen) => {
   const { reported, alerts } = seen.validator;
   const from = state.validatorReported ?? reported;
@@ -94,8 +100,8 @@ const larger = (a: bigint | null, b: bigint | null): bigint | null =>
   a === null ? b : b === null || a > b ? a : b;
 
 /**
- * The price of a ticket: the larger of the setting and the debit observed at an epoch boundary. Income at the same boundary can hide part of the
- * debit.
+ * Returns the price of a ticket: the larger of the setting and the debit observed at an epoch boundary.
+ * Income at the same boundary can hide part of the debit.
  */
 const ticketOf = (state: AlertState, { ticketLamports }: Observation): bigint | null =>
   larger(ticketLamports, state.observedTicket === null ? null : BigInt(state.observedTicket));
@@ -139,7 +145,7 @@ const admission: Rule = (before, seen) => {
 };
 
 const index: Rule = (state, { indexAgeSeconds: ageSeconds, indexReady }) => {
-  // Before the first scan the index has no age and is not stale.
+  // Before the first scan the index has no age and does not count as stale.
   if (ageSeconds === null) return { state, alerts: [] };
   const isIndexStale = !indexReady || ageSeconds > STALE_INDEX_SECONDS;
   if (isIndexStale === state.isIndexStale) return { state, alerts: [] };

@@ -1,5 +1,5 @@
 // Every change of a delegator becomes one operator alert, even if it was stored only after the last
-// evaluation. A deactivation names the time until which it can be undone.
+// evaluation. A deactivation contains the time until which it can be undone.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { wholeFilePatience } from '../../../test/support/patience.ts';
@@ -38,7 +38,8 @@ test('a change stored while the operator alerts are evaluated is reported once, 
     await alerts.evaluate(false, signal);
   }
   assert.equal(recorded, 1);
-  // Reported changes are not read again forever: each evaluation starts a minute before the previous one.
+  // Changes already reported are not read again forever: each evaluation starts a minute before the previous
+  // one.
   const read = t.mock.method(delegators, 'changesBetween');
   for (let looks = 0; looks < 3; looks += 1) {
     clock.advance(61_000);

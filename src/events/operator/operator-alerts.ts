@@ -26,7 +26,7 @@ interface OperatorAlertsOptions {
   /** Ids of the operator's registrations. */
   readonly registrations: readonly string[];
   readonly ticketLamports: bigint | null;
-  /** Movements of less stake are left to the digest. */
+  /** Minimum stake of a movement; smaller ones are left to the digest. */
   readonly minLamports: bigint;
   readonly nodeWarning: string | null;
   readonly onRecorded: () => void;
@@ -35,13 +35,16 @@ interface OperatorAlertsOptions {
 
 const CHECKPOINT = 'operator alerts';
 
-/** Remaining admission epochs at the last evaluation; null if nothing was evaluated, or no ticket price is known. */
+/**
+ * Number of remaining admission epochs at the last evaluation; null if nothing was evaluated, or no ticket
+ * price is known.
+ */
 export const admissionEpochsLeft = async (outbox: Pick<Outbox, 'checkpoint'>): Promise<number | null> => {
   const stored = await outbox.checkpoint(CHECKPOINT);
   return stored === null ? null : (JSON.parse(stored) as AlertState).epochsLeft;
 };
 
-/** Each evaluation costs two RPC calls. */
+/** Interval of complete evaluations. Each costs two RPC calls. */
 const EVALUATE_EVERY_MS = 20_000;
 const LEAST_PAUSE_MS = 1_000;
 const READ_WITHIN_MS = 15_000;
@@ -59,7 +62,7 @@ export class OperatorAlerts {
     this.#options = options;
   }
 
-  /** The time until the next complete evaluation, in ms. */
+  /** Returns the time until the next complete evaluation, in ms. */
   readonly pauseMs = (): number =>
     Math.max(LEAST_PAUSE_MS, this.#evaluateAtMs - this.#options.clock.steadyNow());
 
@@ -106,14 +109,17 @@ export class OperatorAlerts {
     if (added.length > 0) onRecorded();
   }
 
-  /** The digest of the last ended epoch, once its figures are final. Null if it is done; without an alert if the epoch was not watched. */
+  /**
+   * Builds the digest of the last ended epoch, once its figures are final. Null if it is done; without an
+   * alert if the epoch was not watched.
+   */
   async #digest(
     { digestEpoch, digestAtMs }: AlertState,
     nowMs: number,
   ): Promise<{ readonly epoch: bigint; readonly alert: OperatorAlert | null } | null> {
     const { delegators, outbox } = this.#options;
     const [current, ended] = await delegators.epochs(2);
-    // The first sum of an epoch completes the one before.
+    // The first sum of an epoch completes the previous epoch.
     const epoch = current && current.epoch - 1n;
     if (epoch === undefined || (digestEpoch !== null && epoch <= BigInt(digestEpoch))) return null;
     if (digestEpoch === null || ended?.epoch !== epoch) return { epoch, alert: null };
@@ -216,7 +222,7 @@ const voteRentOf = ({ stakeRentLamports, walletRentLamports }: ClusterLimits): b
 
 interface Deadline {
   readonly epoch: bigint;
-  /** ISO 8601. */
+  /** Timestamp in ISO 8601. */
   readonly at: string;
 }
 

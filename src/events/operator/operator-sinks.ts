@@ -9,9 +9,9 @@ import { eventIdOf } from '../watcher/event-of-fact.ts';
 
 /** The configured URLs; both may contain credentials. */
 export interface OperatorUrls {
-  /** Receives every alert as a signed notification of type `operator_alert`. */
+  /** URL that receives every alert as a signed notification of type `operator_alert`. */
   readonly webhook: Secret<string> | undefined;
-  /** Receives every alert as text with the headers Title, Priority and Tags. */
+  /** URL that receives every alert as text with the headers Title, Priority and Tags. */
   readonly notify: Secret<string> | undefined;
 }
 
@@ -23,7 +23,7 @@ export const OPERATOR_NOTIFY_ID = 'operator-notify';
 const OWNER = 'operator';
 const PLACEHOLDER_URL = 'https://operator.invalid/';
 
-/** Caps apply to other registrations only. */
+/** Caps only apply to other registrations. */
 const NOT_COUNTED = { perWalletAndClient: 1, perClient: 1 };
 
 /** Ids of the configured destinations. */
@@ -57,7 +57,10 @@ export const registerOperator = async (
   }
 };
 
-/** The events of one alert, one for each registration. `fact` is its identity: the same fact has the same event ids in every process. */
+/**
+ * Builds the events of one alert, one for each registration. `fact` is the identity of the alert: the same
+ * fact has the same event ids in every process.
+ */
 export const operatorEvents = ({
   registrations,
   genesisHash,

@@ -1,4 +1,5 @@
-// Each alarm of the service begins once and ends once: across flapping, restarts, several processes, and an outage of the store.
+// Each alarm of the service begins once and ends once, despite flapping, restarts, several processes, and an
+// outage of the store.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ServiceFacts } from '../../domain/alerts/service-alarm-table.ts';
@@ -58,7 +59,7 @@ class Process {
         role,
         instance,
       });
-      // Stored as JSON between two passes.
+      // State stored as JSON between two polls.
       this.state = JSON.parse(JSON.stringify(next)) as AlarmState;
       return events;
     }).flat();
@@ -99,7 +100,7 @@ test('a dependency that flaps neither begins an alarm again and again nor ends o
     assert.deepEqual([...two.pass(LESS_PILED, 9), ...two.pass(PILED)], [], 'between both limits');
 });
 
-test('what is unknown neither begins nor ends an alarm', () => {
+test('an unknown fact neither begins nor ends an alarm', () => {
   const one = new Process();
   one.pass(STILL);
   assert.deepEqual(one.pass({ ...NO_RPC, webhooks: null, lease: null }, 4), []);
@@ -145,7 +146,7 @@ test('a new leader that has not seen the trouble does not end it before a minute
   assert.deepEqual(late.pass(WELL), ['alarm chain_halted end 4']);
 });
 
-test('without an elected process each reports with its name, and none ends the alarm of another', () => {
+test('without an elected process each process reports with its name, and none ends the alarm of another', () => {
   const [one, two] = [new Process('one:3000', 'alone'), new Process('two:3000', 'alone')];
   const [begun] = one.alerts(NO_RPC, 5);
   assert.match(begun!.alert.message, /Reported by one:3000, because no process could be elected/);
@@ -158,7 +159,7 @@ test('without an elected process each reports with its name, and none ends the a
   assert.deepEqual(one.pass(WELL, 5), ['alarm rpc_unreachable end 1']);
 });
 
-test('reports made while the store was away are merged: the later beginning counts, and an end is never taken back', () => {
+test('reports made during a store outage are merged: the later beginning counts, and an end is never taken back', () => {
   const on = (number: number) => ({ number, isOn: true, sinceMs: START_MS, by: null });
   const off = (number: number) => ({ ...on(number), isOn: false });
   const merged = (stored: ReportedAlarms['alarms'], own: ReportedAlarms['alarms']) =>
@@ -180,7 +181,7 @@ test('reports made while the store was away are merged: the later beginning coun
   assert.deepEqual(mergeReported({ alarms: {}, past: [past] }, { alarms: {}, past: [past] }).past, [past]);
 });
 
-test('the texts say since when and for how long, for people; the facts are exact', () => {
+test('the texts contain the start and the duration for people; the facts are exact', () => {
   const one = new Process();
   const [begun] = one.alerts(NO_RPC, 5);
   assert.equal(
@@ -200,7 +201,7 @@ test('the texts say since when and for how long, for people; the facts are exact
   assert.deepEqual(one.state.reported.past, [
     { alarm: 'rpc_unreachable', sinceMs: START_MS, endedMs: START_MS + 8 * 60_000 },
   ]);
-  // A chain stood still, and a webhook was late, before this process could say so.
+  // The chain stopped, and a webhook was late, before this process could report it.
   assert.match(new Process().alerts(STILL)[0]!.alert.message, /slot 255 since 14:01 UTC/);
   assert.match(new Process().alerts(PILED)[0]!.alert.message, /^7 webhooks wait, the oldest since 13:56 UTC/);
 });

@@ -1,4 +1,5 @@
-// Derives which alarms of the service hold, and which must be reported as begun or ended. Pure: a pass without news gives no event.
+// Determines which alarms of the service are active, and which must be reported as begun or ended. Pure: a
+// poll without changes gives no event.
 import type { OperatorAlert } from '../../domain/alerts/alert-table.ts';
 import {
   beginAlert,
@@ -9,18 +10,18 @@ import {
   serviceAlarmTable,
 } from '../../domain/alerts/service-alarm-table.ts';
 
-/** An alarm as this process sees it. */
+/** An alarm as seen by this process. */
 export interface AlarmLevel {
   readonly isOn: boolean;
-  /** When it turned on or off; 0 at the start. */
+  /** Time at which it turned on or off; 0 at startup. */
   readonly sinceMs: number;
   /** Facts that contradict `isOn`, until they have lasted long enough; null if there are none. */
   readonly turning: { readonly sinceMs: number; readonly sinceSteadyMs: number } | null;
 }
 
-/** An alarm as it was last reported. */
+/** An alarm as last reported. */
 interface ReportedAlarm {
-  /** Counts the beginnings, which gives each report an identity. */
+  /** Number of times the alarm began, which gives each report an identity. */
   readonly number: number;
   readonly isOn: boolean;
   readonly sinceMs: number;
@@ -28,7 +29,7 @@ interface ReportedAlarm {
   readonly by: string | null;
 }
 
-/** An alarm that ended. */
+/** An ended alarm. */
 export interface PastAlarm {
   readonly alarm: ServiceAlarm;
   readonly sinceMs: number;
@@ -38,13 +39,13 @@ export interface PastAlarm {
 /** Reported alarms, JSON-safe. Shared by all processes through the store. */
 export interface ReportedAlarms {
   readonly alarms: Partial<Readonly<Record<ServiceAlarm, ReportedAlarm>>>;
-  /** The newest last. */
+  /** Ended alarms, newest last. */
   readonly past: readonly PastAlarm[];
 }
 
 export const NOTHING_REPORTED: ReportedAlarms = { alarms: {}, past: [] };
 
-/** Between two passes. */
+/** State between two polls. */
 export interface AlarmState {
   readonly levels: Readonly<Record<ServiceAlarm, AlarmLevel>>;
   readonly reported: ReportedAlarms;
@@ -52,25 +53,28 @@ export interface AlarmState {
 
 /** The beginning or end of an alarm, to be reported. */
 export interface AlarmEvent {
-  /** Identity: the same beginning has the same one in every process. */
+  /** Identity of the report. The same beginning has the same identity in every process. */
   readonly fact: string;
   readonly alert: OperatorAlert;
 }
 
-/** Circumstances of a pass. */
+/** Circumstances of a poll. */
 export interface PassOptions {
   readonly nowMs: number;
   readonly steadyMs: number;
-  /** `elected`: this process reports. `silent`: another one does. `alone`: none can be elected, so that each reports for itself. */
+  /**
+   * `elected`: this process reports. `silent`: another process reports. `alone`: no process can be elected,
+   * so each reports for itself.
+   */
   readonly role: 'elected' | 'silent' | 'alone';
   /** Name of this process. */
   readonly instance: string;
 }
 
-/** Ended alarms kept for the digest. */
+/** Maximum number of ended alarms kept for the digest. */
 const MOST_PAST = 50;
 
-/** Levels that a process assumes after its start: those last reported. */
+/** Builds the levels that a process assumes after startup: those last reported. */
 export const levelsOf = ({ alarms }: ReportedAlarms): AlarmState['levels'] =>
   perAlarm((alarm) => ({
     isOn: alarms[alarm]?.isOn ?? false,
@@ -107,7 +111,7 @@ const report = (
 ): { readonly reported: ReportedAlarms; readonly event: AlarmEvent } | null => {
   const before = reported.alarms[alarm] ?? { number: 0, isOn: false, sinceMs: 0, by: null };
   if (role === 'silent' || level.isOn === before.isOn) return null;
-  // Another process may have reported what this one has not seen for long enough.
+  // Another process may have reported what this process has not seen for long enough.
   if (serviceAlarmTable[alarm].isThere(facts) !== level.isOn) return null;
   const by = role === 'alone' ? instance : null;
   if (level.isOn) {
@@ -120,7 +124,7 @@ const report = (
       },
     };
   }
-  // Processes that see different things must not begin and end each other's alarms in turns.
+  // Processes that see different facts must not alternately begin and end each other's alarms.
   if (role === 'alone' && before.by !== instance) return null;
   const endedMs = level.sinceMs > before.sinceMs ? level.sinceMs : nowMs;
   const past: PastAlarm = { alarm, sinceMs: before.sinceMs, endedMs };
@@ -136,7 +140,10 @@ const report = (
   };
 };
 
-/** Evaluates the facts of one pass. An alarm is reported once when it begins and once when it ends, across flapping facts and restarts. */
+/**
+ * Evaluates the facts of one poll. An alarm is reported once when it begins and once when it ends, despite
+ * flapping facts and restarts.
+ */
 export const passAlarms = (
   previous: AlarmState,
   facts: ServiceFacts,
@@ -154,7 +161,10 @@ export const passAlarms = (
   return { next: { levels, reported }, events };
 };
 
-/** Merges what another process stored with what this one reported while the store was away: of each alarm the later beginning, and its end if either reported one. */
+/**
+ * Merges the alarms stored by another process with those reported here during a store outage. For each alarm,
+ * the later beginning counts, and its end if either process reported one.
+ */
 export const mergeReported = (stored: ReportedAlarms, own: ReportedAlarms): ReportedAlarms => {
   const later = (alarm: ServiceAlarm): ReportedAlarm | undefined => {
     const [one, other] = [stored.alarms[alarm], own.alarms[alarm]];

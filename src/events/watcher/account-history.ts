@@ -1,4 +1,5 @@
-// Reads the finalized history of one account as replayable steps, and reports whether it is complete within its slots.
+// Reads the finalized history of one account as replayable steps, and reports whether it is complete within
+// the requested slots.
 import type { Address, Signature } from '@solana/kit';
 import type { AddressSignature, SolanaReads } from '../../chain/ports.ts';
 import type {
@@ -19,7 +20,7 @@ export interface SlotRange {
 /** The history of an account within a range. */
 export interface AccountHistory {
   readonly steps: readonly AccountStep[];
-  /** The transaction of each operation. */
+  /** Transaction of each operation. */
   readonly transactionOf: ReadonlyMap<StakeOperation, LandedStakeTransaction>;
   /** False if there are more transactions than are read, or if no node still has some of them. */
   readonly isComplete: boolean;
@@ -39,7 +40,10 @@ export interface HistoryOptions {
 const PAGE_ROWS = 1_000;
 const READS_AT_ONCE = 4;
 
-/** Finalized, successful signatures of an address, oldest first. `isComplete` is true if they reach back to `after`. */
+/**
+ * Lists finalized, successful signatures of an address, oldest first. `isComplete` is true if they reach back
+ * to `after`.
+ */
 export const signaturesWithin = async (
   { reads, signal, minSlot }: HistoryOptions,
   address: Address,

@@ -1,4 +1,4 @@
-// The assessment of an account and its history, and when its history is not read.
+// The assessment of an account and its history, and the cases in which its history is not read.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getBase58Decoder, type Signature } from '@solana/kit';
@@ -60,7 +60,7 @@ interface Row {
   readonly lamports?: bigint;
 }
 
-/** Histories by address; `asked` counts the reads. */
+/** Histories by address. `asked` counts the reads. */
 const chain = (rows: readonly Row[]) => {
   const asked = { signatures: 0, transactions: 0 };
   const landed = rows.map(

@@ -1,4 +1,5 @@
-// Derives the delegation periods of one account: from its current state if that is enough, else from its transactions.
+// Derives the delegation periods of one account: from its current state if that suffices, otherwise from its
+// transactions.
 import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../../chain/ports.ts';
 import type { AccountTransaction } from '../../domain/alerts/change-facts.ts';
@@ -32,18 +33,20 @@ export interface KnownAccount extends WatchedAccount {
 /** An account to assess. */
 export interface AccountQuestion {
   readonly address: Address;
-  /** The wallet under which it was found. */
+  /** The wallet under which the account was found. */
   readonly wallet: Address;
-  /** Its state when events were last derived from it; null if never seen. */
+  /** State when events were last derived from the account; null if never seen. */
   readonly known: KnownAccount | null;
   /** True if the account may have changed in a way that its state does not show. */
   readonly isSuspect: boolean;
-  /** The slot from which the history is read if the account was never seen before. */
+  /** Slot from which the history is read if the account was never seen before. */
   readonly fromSlot: bigint;
   /** The finalized account at `slot`. */
   readonly now: ChainAccount | null;
   readonly slot: bigint;
-  /** True if the account must be assessed with the data available, because nodes had time to catch up. */
+  /**
+   * True if the account must be assessed with the data available, because nodes had enough time to catch up.
+   */
   readonly isLastTry: boolean;
 }
 
@@ -52,7 +55,7 @@ export interface AccountAssessment {
   /** `behind`: the nodes' history does not lead to the account's state yet. `gap`: it never will. */
   readonly outcome: 'assessed' | 'behind' | 'gap';
   readonly periods: readonly DelegationPeriod[];
-  /** Its transactions with their operations, oldest first; empty if its state was enough. */
+  /** Transactions of the account with their operations, oldest first; empty if its state sufficed. */
   readonly transactions: readonly AccountTransaction[];
   readonly account: StakeAccount | null;
   readonly delegatedEpoch: bigint | null;
@@ -65,8 +68,9 @@ export interface AssessOptions extends HistoryOptions {
 }
 
 /**
- * The last slot whose transactions are all visible in an account's state. The slot of a response may still continue after it, as in the sandbox.
- * Facts that are read twice for this reason have the same id.
+ * The last slot whose transactions are all visible in an account's state. The slot of a response may still
+ * receive transactions afterwards, as in the sandbox. Facts that are read twice for this reason have the same
+ * id.
  */
 export const beforeSlotOf = ({ slot }: Pick<WatchedAccount, 'slot'>): bigint => slot - 1n;
 
@@ -98,7 +102,10 @@ const asPresent = (
 const decoded = (now: ChainAccount | null): StakeAccount | null =>
   now === null || now.owner !== STAKE_PROGRAM ? null : decodeStakeAccount(now);
 
-/** Assumed for a part split off an undelegated account. No other operation shows that all stake of the source was moved away. */
+/**
+ * Assumed for a part split off an undelegated account. No other operation shows that all stake of the source
+ * was moved away.
+ */
 const nothingOf = ({ withdrawAuthority }: StakeAccount): Inheritance => ({
   exists: true,
   staker: null,
@@ -116,14 +123,14 @@ const byTransaction = (
     ([{ signature, signers }, own]) => ({ signature, signers, operations: own }),
   );
 
-/** Maximum depth of parts split off from parts. */
+/** Maximum depth of parts split off from other parts. */
 const MOST_GENERATIONS = 3;
 
 type Part = Pick<AccountQuestion, 'address' | 'wallet'>;
 
 type Gift = Extract<StakeOperation, { readonly type: 'split' | 'moveStake' }>;
 
-/** The operations that brought the account stake from another one, each with its step. */
+/** Finds the operations that brought stake into the account from another one, each with its step. */
 const giftsTo = (address: Address, { steps }: AccountHistory) =>
   steps.flatMap((step) =>
     step.operations.flatMap((gift) =>
@@ -134,7 +141,7 @@ const giftsTo = (address: Address, { steps }: AccountHistory) =>
 const isSameGift = (one: StakeOperation, { type, account, into }: Gift): boolean =>
   one.type === type && one.account === account && one.into === into;
 
-/** The source's steps before the move. One transaction often changes the source afterwards, too. */
+/** The source's steps before the move. The same transaction often changes the source afterwards, too. */
 const stepsBefore = (
   gift: Gift,
   { slot, operations }: AccountStep,
@@ -144,12 +151,12 @@ const stepsBefore = (
   return given.steps.map((step) => {
     if (step.slot !== slot) return step;
     const index = step.operations.flatMap((one, at) => (isSameGift(one, gift) ? [at] : []))[earlier];
-    // Moving everything away closes the account; its balance before the move counts.
+    // Moving everything away closes the account. Its balance before the move counts.
     return { ...step, operations: step.operations.slice(0, index), lamportsAfter: 1n };
   });
 };
 
-/** The delegations that the account received, as far as known. */
+/** Finds the delegations that the account received, as far as known. */
 const inheritances = async (
   { address, wallet }: Part,
   history: AccountHistory,
@@ -162,7 +169,8 @@ const inheritances = async (
     const source = gift.account;
     const whole = await readAccountHistory(options, source, { after: null, through: step.slot });
     const given = { ...whole, steps: stepsBefore(gift, step, whole) };
-    // A source that was split off has the authorities and the lockup of its own source, even if its delegation is its own.
+    // A source that was split off has the authorities and the lockup of its own source, even if it has its
+    // own delegation.
     const isPart = giftsTo(source, given).length > 0;
     const held = heldAfter({
       address: source,
@@ -182,7 +190,10 @@ const inheritances = async (
 /** With more such operations, only none and all of them are tried. */
 const MOST_MOVES_TRIED = 4;
 
-/** Choices of the operations that may have moved all stake away: none, all, and then every other combination. */
+/**
+ * Lists the combinations of operations that may have moved all stake away: none, all, and then every other
+ * combination.
+ */
 const emptyingOf = (address: Address, { steps }: AccountHistory): readonly ReadonlySet<StakeOperation>[] => {
   const moves = steps.flatMap(({ operations }) =>
     operations.filter((one) => one.type === 'moveStake' && one.account === address),
@@ -194,18 +205,21 @@ const emptyingOf = (address: Address, { steps }: AccountHistory): readonly Reado
   return [[], moves, ...others].map((chosen) => new Set(chosen));
 };
 
-/** A question with its account decoded. Histories are read when a hypothesis first needs them, and only once. */
+/**
+ * An account to assess, with its state decoded. Histories are read when a hypothesis first needs them, and
+ * only once.
+ */
 interface Subject {
   readonly question: AccountQuestion;
   readonly options: AssessOptions;
   readonly account: StakeAccount | null;
   /** The history from the beginning. */
   readonly whole: () => Promise<AccountHistory>;
-  /** The replay of changes since the account was last known; null if it does not lead to the current state. */
+  /** Replays the changes since the account was last known; null if they do not lead to the current state. */
   readonly sinceKnown: () => Promise<AccountAssessment | null>;
 }
 
-/** Explains an account's current state; null if it does not match. */
+/** Explains an account's current state; null if the hypothesis does not match. */
 type Hypothesis = (subject: Subject) => Promise<AccountAssessment | null>;
 
 type Assumptions = Pick<ReplayInput, 'start' | 'delegatedEpoch' | 'isWhole' | 'inherited' | 'emptying'>;
@@ -218,7 +232,7 @@ const replayed = (
   const { voteAccount, history } = options;
   const subject = { address, voteAccount, assumedWithdrawer: wallet, end: account, history };
   const replay = replayPeriods({ ...subject, ...assumptions, steps: from.steps });
-  // A known account was delegated to us: a history without that delegation begins too late.
+  // A known account was delegated to us, so a history without that delegation begins too late.
   if (!replay.ok || (known !== null && replay.periods.length === 0)) return null;
   const { periods, operations, delegatedEpoch } = replay;
   const transactions = byTransaction(operations, from);
@@ -251,7 +265,10 @@ const hasNoTransactionsSince: Hypothesis = async ({ question, options, account }
   return rows.length === 0 ? asPresent(account, options.voteAccount, null) : null;
 };
 
-/** A deactivation that was undone and set again within one epoch is one fact, dated at the first time. Only the whole history shows that date. */
+/**
+ * A deactivation that was undone and set again within one epoch is one fact with the first timestamp. Only
+ * the whole history shows that timestamp.
+ */
 const followsFromKnown: Hypothesis = async ({ question: { known }, options, sinceKnown }) => {
   const assessment = await sinceKnown();
   if (known === null || assessment === null) return null;
@@ -277,7 +294,7 @@ const receivedNoDelegation: Hypothesis = async (subject) => {
   return replayedWhole(subject, new Map(gifts.map(({ gift }) => [gift, nothingOf(account)])));
 };
 
-/** Tried in this order; the first match is the assessment. */
+/** Hypotheses in this order; the first match is the assessment. */
 const HYPOTHESES: readonly Hypothesis[] = [
   isUnchanged,
   hasNoTransactionsSince,
@@ -290,14 +307,17 @@ const HYPOTHESES: readonly Hypothesis[] = [
 const isGone: Hypothesis = async ({ account }) =>
   account === null ? { outcome: 'gap', periods: [], transactions: [], account, delegatedEpoch: null } : null;
 
-/** Uses the current state alone. If authorities or lockup changed, that leaves a gap: no node still knows who changed them, and when. */
+/**
+ * Uses the current state alone. If authorities or lockup changed, a gap remains: no node still knows who
+ * changed them, and when.
+ */
 const isAsPresent: Hypothesis = async ({ account, question: { known }, options }) => {
   if (account === null) return null;
   const present = asPresent(account, options.voteAccount, known?.delegatedEpoch ?? null);
   return known && !hasSameDeciders(known.account, account) ? { ...present, outcome: 'gap' } : present;
 };
 
-/** Tried after the others once nodes had time to catch up. */
+/** Hypotheses tried after the others once nodes had time to catch up. */
 const LAST_HYPOTHESES: readonly Hypothesis[] = [({ sinceKnown }) => sinceKnown(), isGone, isAsPresent];
 
 const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
@@ -330,7 +350,10 @@ export const assessAccount = async (
   return { outcome: 'behind', periods: [], transactions: [], account, delegatedEpoch: null };
 };
 
-/** True if the account's own history contains a delegate in `epoch`; null if no node keeps its history. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
+/**
+ * True if the account's own history contains a delegate instruction in `epoch`; null if no node has its
+ * history. Throws `AppError('UPSTREAM_UNAVAILABLE')`.
+ */
 export const wasDelegatedIn = async (
   address: Address,
   epoch: bigint,

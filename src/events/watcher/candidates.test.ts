@@ -1,4 +1,4 @@
-// Which accounts a poll reads, and what is known of each before.
+// The accounts that a poll reads, and the known state of each.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -34,7 +34,7 @@ test('without sources there are no candidates', () => {
   assert.deepEqual(gather(memoryOf(), {}), {});
 });
 
-test('a listed wallet gives its known and its listed accounts, each once', () => {
+test('a listed wallet yields its known and its listed accounts, each once', () => {
   const memory = memoryOf({
     byWallet: () => new Map([[w, [a, b]]]),
     isForeign: (address: Address) => address === c,
@@ -91,7 +91,7 @@ test('an account is read when its lockup has ended, unless the account is unknow
   });
 });
 
-test('a known account is read on its turn, but not a forgotten one', () => {
+test('a known account is read when its turn comes, but not a forgotten one', () => {
   const memory = memoryOf({ known: new Map([[a, { wallet: w }]]) as never });
   assert.deepEqual(gather(memory, { round: [a, b] }), {
     [a]: { wallet: w, freshFrom: null, isSuspect: false, tries: 0 },

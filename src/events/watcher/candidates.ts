@@ -20,20 +20,20 @@ export type Due = readonly (readonly [
 
 /** Sources of candidates. */
 export interface CandidateSources {
-  /** Wallets whose known accounts are compared with the accounts that they own now. */
+  /** Wallets whose known accounts are compared with their current accounts. */
   readonly listed: ReadonlyMap<Address, readonly Address[]>;
-  /** Wallets with new registrations, each from its slot on. */
+  /** Wallets with new registrations, and the slot from which each is watched. */
   readonly fresh: ReadonlyMap<Address, bigint>;
   /** Accounts that a search of their wallets' transactions found. */
   readonly searched: ReadonlyMap<Address, Address>;
   readonly due: Due;
   /** Known accounts that are compared in this poll. */
   readonly round: readonly Address[];
-  /** The chain's finalized time, Unix seconds: lockups until then have ended. */
+  /** Finalized time of the chain in Unix seconds: lockups until then have ended. */
   readonly seconds: bigint;
 }
 
-/** Returns each account once. A suspicion from any source is kept, with the largest number of tries. */
+/** Returns each account once. Keeps a suspicion from any source, with the highest number of tries. */
 export const candidatesOf = (
   memory: Pick<WatcherMemory, 'byWallet' | 'isForeign' | 'known' | 'locked'>,
   { listed, fresh, searched, due, round, seconds }: CandidateSources,

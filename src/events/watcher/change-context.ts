@@ -1,4 +1,5 @@
-// The context in which a change of a stake is evaluated: other wallets' stakes in the index, and transactions that were submitted here.
+// The context in which a change of a stake is evaluated: other wallets' stakes in the index, and transactions
+// that were submitted here.
 import type { Address } from '@solana/kit';
 import type { StakeIndex } from '../../chain/index/stake-index.ts';
 import type { ChangeFact } from '../../domain/alerts/change-facts.ts';

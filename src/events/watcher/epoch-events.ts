@@ -51,7 +51,7 @@ const portfolios = (
 
 const NOTHING: Portfolio = { accounts: 0, activeSol: 0, activatingSol: 0, deactivatingSol: 0 };
 
-/** The events of all epochs that ended since the checkpoint. */
+/** Builds the events of all epochs that ended since the checkpoint. */
 export const epochEvents = (
   { checkpoint, wallets, isCatchingUp }: WatcherMemory,
   readings: ReadonlyMap<Address, AccountReading>,

@@ -1,4 +1,5 @@
-// Builds events from facts: one per matching registration that is older than the fact. The id depends only on fact and registration.
+// Builds events from facts: one per matching registration that is older than the fact. The id only depends on
+// fact and registration.
 
 import { createHash } from 'node:crypto';
 import type { Address } from '@solana/kit';
@@ -26,7 +27,7 @@ export interface ComposeOptions {
   readonly genesisHash: string;
 }
 
-/** Events that could not be derived one by one. */
+/** Events that could not be derived individually. */
 export interface Gap {
   readonly wallet: Address;
   readonly account: Address | null;
@@ -95,7 +96,7 @@ export const isNewsTo = (
     seconds: BigInt(Math.floor(registration.createdAtMs / 1_000)),
   });
 
-/** The event of a fact for one registration. */
+/** Builds the event of a fact for one registration. */
 export const factEvent = (
   fact: StakeFact,
   registration: Registration,
@@ -105,7 +106,10 @@ export const factEvent = (
 ): UntimedEvent =>
   compose(registration, fact.type, fact.identity, dataOf(fact, isProven), chainTime, options);
 
-/** The event of a change for one registration. `order` is its place among the changes of its account. */
+/**
+ * Builds the event of a change for one registration. `order` is the position among the changes of its
+ * account.
+ */
 export const changeEvent = (
   fact: ChangeFact,
   assessment: AlertAssessment,
@@ -117,7 +121,10 @@ export const changeEvent = (
   return compose(registration, fact.type, fact.identity, changeDataOf(fact, assessment), chainTime, options);
 };
 
-/** The event for a new program owner of the wallet's account at `slot`. `changes` is the number of changes reported before. */
+/**
+ * Builds the event for a new program owner of the wallet's account at `slot`. `changes` is the number of
+ * changes reported before.
+ */
 export const walletOwnerEvent = (
   registration: Registration,
   data: WalletOwnerChangedData,
@@ -129,7 +136,7 @@ export const walletOwnerEvent = (
   return compose(registration, 'wallet_owner_changed', fact, data, chainTime, options);
 };
 
-/** The event for the end of an epoch, for one registration. */
+/** Builds the event for the end of an epoch, for one registration. */
 export const epochEvent = (
   registration: Registration,
   data: EpochCompleteData,
@@ -146,7 +153,10 @@ const GAP_TYPES: readonly EventType[] = [
   ...eventTypes,
 ];
 
-/** A gap event for one registration, dated at the gap's start; none if the registration is newer than the gap, or selects no type. */
+/**
+ * Builds a gap event for one registration, dated at the gap's start; none if the registration is newer than
+ * the gap, or selects no type.
+ */
 export const gapEvents = (
   gap: Gap,
   registration: Registration,
@@ -175,7 +185,7 @@ export interface EventIdentity {
   readonly fact: string;
 }
 
-/** `evt_` and 128 bits of SHA-256 in hexadecimal: 36 characters. */
+/** Builds `evt_` and 128 bits of SHA-256 in hexadecimal: 36 characters. */
 export const eventIdOf = ({ genesisHash, registrationId, type, fact }: EventIdentity): string =>
   `evt_${createHash('sha256')
     .update(lengthPrefixed(['holdfast event', genesisHash, registrationId, type, fact]))

@@ -1,14 +1,16 @@
-// Assigns timestamps to the events of one poll in chain order, later than all earlier ones.
+// Assigns timestamps to the events of one poll in chain order, later than all earlier timestamps.
 import { firstSlotOf } from '../../domain/epoch-of-slot.ts';
 import type { StakeFact } from '../../domain/stake/stake-event-facts.ts';
 import type { NewEvent } from '../../store/outbox/outbox.ts';
 
-/** When something happened on chain. */
+/** Time of an event on chain. */
 export interface ChainTime {
   readonly slot: bigint;
-  /** At a boundary: facts that it made true, then the end of the epoch, then transactions of its slot. */
+  /**
+   * Order at a boundary: facts that it made true, then the end of the epoch, then transactions of its slot.
+   */
   readonly phase: 'boundary' | 'epoch-end' | 'transactions';
-  /** The position among facts of its account with the same time. */
+  /** Position among facts of the same account with the same time. */
   readonly order: number;
 }
 
@@ -21,12 +23,15 @@ type Grid = Parameters<typeof firstSlotOf>[1];
 
 const PHASES: readonly ChainTime['phase'][] = ['boundary', 'epoch-end', 'transactions'];
 
-/** If the clock was set back by more than this, the order starts again: timestamps that far in the future would mislead. */
+/**
+ * If the clock was set back by more than this, the order starts again, because timestamps that far in the
+ * future would mislead.
+ */
 const MOST_AHEAD_MS = 60_000;
 
 /**
- * Returns when a fact happened. The time-based end of a lockup has no slot: such a fact is dated by its other conditions. `order` is its position
- * among the facts of its account.
+ * Returns when a fact happened. The time-based end of a lockup has no slot, so such a fact is dated by its
+ * other conditions. `order` is its position among the facts of its account.
  */
 export const chainTimeOf = (
   { stamp, period, deactivationEpoch }: StakeFact,
@@ -58,7 +63,7 @@ interface Placed {
   readonly place: number;
 }
 
-/** Gives each event its position in chain order, from 0 without gaps. Simultaneous facts share one. */
+/** Gives each event its position in chain order, from 0 without gaps. Simultaneous facts share a position. */
 const placed = (events: readonly UntimedEvent[]): readonly Placed[] => {
   let place = 0;
   return events
@@ -71,8 +76,8 @@ const placed = (events: readonly UntimedEvent[]): readonly Placed[] => {
 };
 
 /**
- * Assigns timestamps to all events of one poll, the earliest first. `lastAtMs` is the latest timestamp assigned before, by any process; 0 if there is
- * none.
+ * Assigns timestamps to all events of one poll, earliest first. `lastAtMs` is the latest timestamp assigned
+ * before, by any process; 0 if there is none.
  */
 export const timeEvents = (
   events: readonly UntimedEvent[],

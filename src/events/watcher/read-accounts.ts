@@ -20,24 +20,27 @@ export interface AccountReads extends AssessOptions {
   readonly reads: Pick<SolanaReads, 'accounts' | 'signaturesFor'>;
 }
 
-/** The finalized account at `slot`, which is the slot of the response that contained it. */
+/** The finalized account at `slot`, the slot of the response that contained it. */
 interface FinalAccount {
   readonly now: ChainAccount | null;
   readonly slot: bigint;
 }
 
-/** A fact and its proof in the account's own history. `refuted`: a part split off an active stake was not activated itself. */
+/**
+ * A fact and its proof in the account's own history. `refuted`: a part split off an active stake was not
+ * activated itself.
+ */
 interface CheckedFact {
   readonly fact: StakeFact;
   readonly proof: 'proven' | 'unproven' | 'refuted';
 }
 
-/** One candidate as it was read. */
+/** One candidate as read. */
 export interface AccountReading {
   readonly candidate: Candidate;
   readonly final: FinalAccount;
   readonly assessment: AccountAssessment;
-  /** In chronological order, without those already reported. */
+  /** Facts in chronological order, without those already reported. */
   readonly facts: readonly CheckedFact[];
   readonly changes: readonly ChangeFact[];
 }
@@ -45,10 +48,16 @@ export interface AccountReading {
 const ACCOUNTS_PER_CALL = 100;
 const CALLS_AT_ONCE = 4;
 const ASSESSED_AT_ONCE = 8;
-/** Number of polls after which an account is assessed with the data available: half a minute for nodes to catch up. */
+/**
+ * Number of polls after which an account is assessed with the data available: half a minute for nodes to
+ * catch up.
+ */
 const MOST_TRIES = 15;
 
-/** Runs `work` for each item, a few at once. The first failure stops it, and is thrown once the work in progress has ended. */
+/**
+ * Runs `work` for each item, a few at once. The first failure stops the rest, and is thrown once the work in
+ * progress has ended.
+ */
 const eachFew = async <T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>) => {
   let next = 0;
   const run = async () => {
@@ -83,13 +92,16 @@ const readFinalized = async (
   return found;
 };
 
-/** The slot after which an account's history is of interest: the earlier of a new registration's slot and the last slot read before. */
+/**
+ * Returns the slot after which an account's history is of interest: the earlier of a new registration's slot
+ * and the last slot read before.
+ */
 const fromSlotOf = (address: Address, { freshFrom }: Candidate, memory: WatcherMemory): bigint => {
   const readUntil = memory.known.get(address)?.slot ?? memory.checkpoint.slot;
   return freshFrom !== null && freshFrom < readUntil ? freshFrom : readUntil;
 };
 
-/** Removes repetitions: a fact that a later period repeats is the same fact. */
+/** Removes repetitions. A fact that a later period repeats is the same fact. */
 const firstOfEach = (facts: readonly StakeFact[]): readonly StakeFact[] => {
   const seen = new Set<string>();
   return facts.filter(({ type, wallet, identity }) => {
@@ -98,7 +110,9 @@ const firstOfEach = (facts: readonly StakeFact[]): readonly StakeFact[] => {
   });
 };
 
-/** Accounts that were split from this one after `fromSlot`. They may belong to another wallet by now. */
+/**
+ * Lists accounts that were split from this one after `fromSlot`. They may belong to another wallet by now.
+ */
 const partsOf = (
   address: Address,
   { transactions }: AccountAssessment,
@@ -157,7 +171,9 @@ const readAccount = async (
   return { candidate, final, assessment, facts, changes };
 };
 
-/** Reads the candidates, and the accounts that were split from them. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
+/**
+ * Reads the candidates and the accounts that were split from them. Throws `AppError('UPSTREAM_UNAVAILABLE')`.
+ */
 export const readAccounts = async (
   candidates: ReadonlyMap<Address, Candidate>,
   context: { readonly memory: WatcherMemory; readonly chain: ChainFacts; readonly reads: AccountReads },

@@ -1,4 +1,5 @@
-// Finds the stake accounts that a wallet's own transactions touched, including closed ones, which lists of existing accounts lack.
+// Finds the stake accounts that a wallet's own transactions touched, including closed ones, which lists of
+// existing accounts lack.
 import type { Address } from '@solana/kit';
 import { touchedBy } from '../../domain/stake/stake-operation.ts';
 import type { Registration } from '../../store/registration-rows.ts';
@@ -12,15 +13,15 @@ import {
 import type { Gap } from './event-of-fact.ts';
 
 /**
- * Maximum number of transactions of one wallet that a search reads. A staker signs a few a day; a busy wallet's accounts are still found while they
- * exist.
+ * Maximum number of transactions of one wallet that a search reads. A staker signs a few a day. A busy
+ * wallet's accounts are still found as long as they exist.
  */
 const MOST_TRANSACTIONS = 300;
 
 /** The result of a search. */
 interface WalletSearch {
   readonly accounts: readonly Address[];
-  /** Why short-lived accounts within the range may be missing; null if none are. */
+  /** Reason why short-lived accounts within the range may be missing; null if none are. */
   readonly gap: Gap | null;
 }
 

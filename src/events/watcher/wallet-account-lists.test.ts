@@ -1,5 +1,5 @@
-// Where a wallet's accounts are listed from: the index as soon as it knows the wallet, otherwise the chain
-// after a while.
+// Sources of a wallet's accounts: the index as soon as it knows the wallet, otherwise the chain after a
+// while.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -32,7 +32,7 @@ const worldOf = () => {
   return { clock, rows, asked, of };
 };
 
-test('the index is enough if it knows the wallets, and only accounts that they own count', async () => {
+test('the index suffices if it knows the wallets, and only accounts that they own count', async () => {
   const { rows, asked, of } = worldOf();
   rows.set('w', [
     { role: 'owner', account: { address: 'a' } },

@@ -4,7 +4,7 @@ import type { StakeIndex } from '../../chain/index/stake-index.ts';
 import type { SolanaReads } from '../../chain/ports.ts';
 import type { Clock } from '../../kernel/clock.ts';
 
-/** How long to wait for the index before each wallet is queried individually. */
+/** Maximum wait for the index before each wallet is queried individually. */
 const INDEX_WAIT_MS = 60_000;
 
 export interface WalletAccountListsOptions {
@@ -25,7 +25,10 @@ export class WalletAccountLists {
     this.#clock = options.clock;
   }
 
-  /** The accounts that each wallet owns now; null while the index does not list them yet. Throws `UPSTREAM_UNAVAILABLE`. */
+  /**
+   * Lists the accounts that each wallet currently owns; null while the index does not list them yet. Throws
+   * `UPSTREAM_UNAVAILABLE`.
+   */
   async of(
     wallets: readonly Address[],
     signal: AbortSignal,

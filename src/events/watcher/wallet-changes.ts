@@ -1,4 +1,5 @@
-// Reads the changes of a wallet's stakes from the finalized transactions of its accounts, for one request; nothing is stored.
+// Reads the changes of a wallet's stakes from the finalized transactions of its accounts, for one request.
+// Stores nothing.
 import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../../chain/ports.ts';
 import { type ChangeFact, factsOfChange } from '../../domain/alerts/change-facts.ts';
@@ -11,15 +12,21 @@ const MOST_ACCOUNTS = 50;
 /** Maximum number of the wallet's own transactions that are searched for closed and stolen accounts. */
 const MOST_TRANSACTIONS = 100;
 
-/** The changes, and how complete they are. */
+/** Changes, and how complete they are. */
 interface WalletChanges {
-  /** Newest first. */
+  /** Changes, newest first. */
   readonly changes: readonly ChangeFact[];
-  /** Stakes of the wallet that are delegated to the validator now. */
+  /** Stakes of the wallet that are currently delegated to the validator. */
   readonly stakes: readonly StakeAccount[];
-  /** Accounts for which the wallet signed a transaction, or whose history is unknown, so that they may hold its deposit. */
+  /**
+   * Accounts for which the wallet signed a transaction, or whose history is unknown, so that they may hold
+   * its deposit.
+   */
   readonly own: ReadonlySet<Address>;
-  /** False if there are more accounts or transactions than are read, no node keeps some of them, or the budget is used up. */
+  /**
+   * False if there are more accounts or transactions than are read, if no node has some of them, or if the
+   * budget is used up.
+   */
   readonly isComplete: boolean;
 }
 
@@ -28,7 +35,7 @@ interface WalletChangesOptions extends AssessOptions {
   /** Known current and former accounts of the wallet. */
   readonly listed: readonly Address[];
   readonly readAccounts: (addresses: readonly Address[]) => Promise<readonly (ChainAccount | null)[]>;
-  /** Takes one account from the budget of reads; false if it is used up. */
+  /** Takes one account from the budget of reads. Returns false if the budget is used up. */
   readonly take: () => boolean;
 }
 

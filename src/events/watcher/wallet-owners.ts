@@ -1,4 +1,5 @@
-// Detects wallets whose account was assigned to another program. Each poll reads the next hundred; two polls must agree on a change.
+// Detects wallets whose account was assigned to another program. Each poll reads the next hundred wallets;
+// two polls must agree on a change.
 import type { Address } from '@solana/kit';
 import type { SolanaReads } from '../../chain/ports.ts';
 import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
@@ -25,7 +26,10 @@ export interface OwnerChanges {
   readonly reported: ReadonlyMap<Address, KnownOwner>;
 }
 
-/** An owner, and the number of reported changes of this wallet: a second theft by the same program is another event. */
+/**
+ * An owner, and the number of reported changes of this wallet: a second theft by the same program is another
+ * event.
+ */
 interface KnownOwner {
   readonly owner: string;
   readonly changes: number;

@@ -1,4 +1,4 @@
-// The checkpoint of the watcher is written with the last events of a poll, and read back as it was written.
+// The checkpoint of the watcher is written with the last events of a poll, and read back unchanged.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NewEvent } from '../../store/outbox/outbox.ts';

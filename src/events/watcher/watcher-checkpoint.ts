@@ -6,11 +6,11 @@ import type { WatchedWallets } from './search-wallet.ts';
 
 /** The watcher's position. */
 export interface WatcherCheckpoint extends KnownPoint {
-  /** The latest timestamp given to an event, ms since the Unix epoch; 0 if there is none. */
+  /** The latest timestamp given to an event, in ms since the Unix epoch; 0 if there is none. */
   readonly lastEventAtMs: number;
 }
 
-/** The checkpoint's name in the outbox. */
+/** Name of the checkpoint in the outbox. */
 const CHECKPOINT_NAME = 'watcher';
 
 const digits = z
@@ -41,7 +41,7 @@ export const parseCheckpoint = (text: string | null): WatcherCheckpoint | null =
 /** Maximum number of events recorded in one transaction of the store. */
 const EVENTS_AT_ONCE = 500;
 
-/** The initial checkpoint: events before the first registration are never emitted. */
+/** Initial checkpoint. Events before the first registration are never emitted. */
 const beginningOf = ({ byWallet }: WatchedWallets): WatcherCheckpoint => {
   const all = [...byWallet.values()].flat();
   const least = (values: readonly bigint[]): bigint => values.reduce((a, b) => (a < b ? a : b));
@@ -53,7 +53,10 @@ const beginningOf = ({ byWallet }: WatchedWallets): WatcherCheckpoint => {
   };
 };
 
-/** Records events in order, the checkpoints with the last of them. Returns true if any event was new. */
+/**
+ * Records events in order, and the checkpoints together with the last event. Returns true if any event was
+ * new.
+ */
 export const recordAll = async (
   outbox: Pick<Outbox, 'record'>,
   events: readonly NewEvent[],

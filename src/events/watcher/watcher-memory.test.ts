@@ -1,5 +1,5 @@
-// Which accounts a watcher considers suspect and from where it searches: too much costs reads, too little
-// loses an event for ever.
+// The accounts that a watcher considers suspect, and the slots from which it searches. Too many cost reads,
+// too few lose an event forever.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';

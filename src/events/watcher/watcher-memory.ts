@@ -21,13 +21,13 @@ interface Suspicion {
 interface Recheck {
   /** Slot after which its own transactions are searched. */
   readonly after: bigint;
-  /** Changes up to this slot may have been received before the watcher watched the wallet. */
+  /** Slot up to which changes may have been received before the watcher watched the wallet. */
   readonly indexSlot: bigint;
 }
 
 /**
- * True for changes that can lead to events, false for rewards and transfers. A part that is split off may already belong to another wallet; then only
- * the lower balance of its source shows it.
+ * True for changes that can lead to events, false for rewards and transfers. A part that is split off may
+ * already belong to another wallet; then only the lower balance of its source shows it.
  */
 export const isNoteworthy = ({ before, after }: Pick<StakeChange, 'before' | 'after'>): boolean =>
   !(before && after && isSameStake(before, after) && after.lamports >= before.lamports);
@@ -39,15 +39,18 @@ export class WatcherMemory {
   readonly suspects = new Map<Address, Suspicion>();
   /** Wallets whose own transactions must be searched, from a slot on. */
   readonly searches = new Map<Address, bigint>();
-  /** Wallets that were added while earlier received changes may not have been finalized. They are compared again once those changes are final. */
+  /**
+   * Wallets that were added while earlier received changes may not have been finalized. They are compared
+   * again once those changes are final.
+   */
   readonly rechecks = new Map<Address, Recheck>();
   /** Registrations that need no earlier history. */
   readonly adopted = new Set<string>();
-  /** End of the lockup of each locked account, Unix seconds. */
+  /** End of the lockup of each locked account, in Unix seconds. */
   readonly locked = new Map<Address, bigint>();
   wallets: WatchedWallets;
   checkpoint: WatcherCheckpoint;
-  /** True until the first poll is complete: epochs that had ended by then were missed. */
+  /** True until the first poll is complete, because epochs that had ended by then were missed. */
   isCatchingUp = true;
   /** Known accounts of the current round that are not compared yet. */
   round: readonly Address[] = [];
@@ -83,7 +86,7 @@ export class WatcherMemory {
     }
   }
 
-  /** Keeps an account in memory. Returns false and drops it if no registration needs it. */
+  /** Keeps an account in memory. Drops it and returns false if no registration needs it. */
   remember(row: WatchedAccount): boolean {
     const account = decodeStakeAccount({ ...row, owner: STAKE_PROGRAM });
     if (account === null || !this.wallets.byWallet.has(row.wallet)) {
@@ -97,7 +100,7 @@ export class WatcherMemory {
     return true;
   }
 
-  /** A copy with its own collections. */
+  /** Returns a copy with its own collections. */
   copy(): WatcherMemory {
     const copy = new WatcherMemory(this.checkpoint, this.wallets, 0n, this.searchedAtMs);
     return Object.assign(copy, {
@@ -130,7 +133,7 @@ export class WatcherMemory {
     this.locked.delete(address);
   }
 
-  /** Records an index update of a watched wallet's account, unless it is not noteworthy. */
+  /** Records an index update of a watched wallet's account, unless it is not relevant. */
   noteChange({ address, slot, before, after }: StakeChange): void {
     if (!isNoteworthy({ before, after })) return;
     const known = this.known.get(address);
@@ -171,7 +174,7 @@ export class WatcherMemory {
     this.searches.set(wallet, least(this.searches.get(wallet), after));
   }
 
-  /** True if another key can change the account: such changes are not among the wallet's own transactions. */
+  /** True if another key can change the account. Such changes are not among the wallet's own transactions. */
   isForeign(address: Address): boolean {
     const account = this.known.get(address)?.account;
     if (account === undefined) return false;
@@ -180,7 +183,7 @@ export class WatcherMemory {
     return stakeAuthority !== withdrawAuthority || (isLocked && lockup.custodian !== withdrawAuthority);
   }
 
-  /** The known accounts of each wallet. */
+  /** Lists the known accounts of each wallet. */
   byWallet(): ReadonlyMap<Address, readonly Address[]> {
     const accounts = new Map<Address, Address[]>();
     for (const { wallet, address } of this.known.values()) {

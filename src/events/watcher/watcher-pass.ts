@@ -1,4 +1,4 @@
-// Decides what a poll of the watcher reads, and which events and memory result. Pure: does no I/O.
+// Decides what a poll of the watcher reads, and which events and memory result. Pure: no I/O.
 import type { Address } from '@solana/kit';
 import type { StakeChange, StakeIndex } from '../../chain/index/stake-index.ts';
 import type { ChangeFact } from '../../domain/alerts/change-facts.ts';
@@ -21,9 +21,9 @@ import type { ChainFacts } from './watcher-chain.ts';
 import type { WatcherCheckpoint } from './watcher-checkpoint.ts';
 import type { WatcherMemory } from './watcher-memory.ts';
 
-/** Minimum number of polls per round over all known accounts; 20 s at the default interval of 2 s. */
+/** Minimum number of polls per round over all known accounts: 20 s at the default interval of 2 s. */
 const ROUND_POLLS = 10;
-/** Accounts of a round read per poll, in four calls of 100. */
+/** Number of accounts of a round read per poll, in four calls of 100. */
 const ROUND_ACCOUNTS = 400;
 /** Minimum time between two searches of all wallets after the index lost its subscription, in ms. */
 const SEARCH_EVERY_MS = 600_000;
@@ -34,7 +34,7 @@ export interface Observation {
   readonly wallets: WatchedWallets;
   readonly position: ChainFacts['position'];
   readonly index: Pick<ReturnType<StakeIndex['health']>, 'live' | 'slot'>;
-  /** Changes that the index announced since the last poll. */
+  /** Changes announced by the index since the last poll. */
   readonly changes: readonly StakeChange[];
   /** Monotonic clock, in ms. */
   readonly nowMs: number;
@@ -59,7 +59,9 @@ export interface ReadPlan {
   readonly searchesAll: boolean;
 }
 
-/** Adds an observation to the memory and plans the reads. `next` is kept even if the reads of the plan fail. */
+/**
+ * Adds an observation to the memory and plans the reads. `next` is kept even if the reads of the plan fail.
+ */
 export const planPoll = (
   previous: WatcherMemory,
   seen: Observation,
@@ -74,7 +76,7 @@ export const planPoll = (
   for (const [wallet, { after }] of rechecked) next.search(wallet, after);
   const isBoundary = position.epoch > next.checkpoint.epoch;
   const searchesAll = noteSubscription(next, isBoundary, seen) || next.isCatchingUp;
-  // A new leader compares everything with what the previous one knew.
+  // A new leader compares everything with the previous leader's data.
   const listsAll = isBoundary || next.isCatchingUp;
   const some = new Set([...fresh.keys(), ...rechecked.map(([wallet]) => wallet)]);
   const plan = {
@@ -90,8 +92,8 @@ export const planPoll = (
 };
 
 /**
- * While the subscription is down, accounts may appear and disappear unnoticed. All wallets are searched afterwards, from the last slot at which
- * it was known to be up. Returns true if that search is due now.
+ * While the subscription is down, accounts may appear and disappear unnoticed. All wallets are searched
+ * afterwards, from the last slot at which it was known to be up. Returns true if that search is due now.
  */
 const noteSubscription = (
   next: WatcherMemory,
@@ -123,7 +125,7 @@ const takeRound = (
   return some.filter((address) => (next.known.get(address)?.slot ?? position.slot) <= position.slot);
 };
 
-/** All reads of a poll. */
+/** Results of all reads of a poll. */
 export interface PollFacts {
   readonly chain: ChainFacts;
   readonly plan: ReadPlan;
@@ -134,7 +136,7 @@ export interface PollFacts {
   readonly owners: OwnerChanges;
   /** Gaps that the searches of wallets found. */
   readonly gaps: readonly Gap[];
-  /** Changes that the index announced while the poll was reading. */
+  /** Changes announced by the index while the poll was reading. */
   readonly changesMeanwhile: readonly StakeChange[];
   readonly otherWalletsOf: AlertSurroundings['otherWalletsOf'];
   /** Monotonic clock and wall clock, in ms. */
@@ -152,7 +154,9 @@ export interface PollResult {
   readonly gone: readonly Address[];
   /** True if the events and the checkpoint must be written now. */
   readonly isStored: boolean;
-  /** False if some histories do not lead to their accounts' states yet, so that the checkpoint waits for them. */
+  /**
+   * False if some histories do not lead to their accounts' states yet, so that the checkpoint waits for them.
+   */
   readonly isComplete: boolean;
 }
 
@@ -232,7 +236,7 @@ const stakeEvents = ({ readings, chain }: PollFacts, { byWallet }: WatchedWallet
     ),
   );
 
-/** Events of changes, each evaluated together with the others. */
+/** Builds the events of changes, each evaluated together with the others. */
 const changeEvents = (
   { changes, readings, chain, otherWalletsOf }: PollFacts,
   { known, wallets }: WatcherMemory,
@@ -256,7 +260,10 @@ const changeEvents = (
   });
 };
 
-/** The checkpoint stays before finalized suspicions that are not assessed yet, and does not move while anything may have gone unnoticed. */
+/**
+ * The checkpoint stays before finalized suspicions that are not assessed yet, and does not move while
+ * anything may have gone unnoticed.
+ */
 const checkpointAfter = (
   { checkpoint, suspects, rechecks, wasSubscriptionLost }: WatcherMemory,
   { plan, chain: { position } }: PollFacts,

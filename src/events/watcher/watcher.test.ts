@@ -14,7 +14,7 @@ const pollTimes = async (watch: ScriptedWatch, times: number): Promise<void> => 
   for (let poll = 0; poll < times; poll += 1) await watch.poll();
 };
 
-/** A registration made in the previous epoch and an account staked after it, both known to the watcher. */
+/** A registration made in the previous epoch, and an account staked after it, both known to the watcher. */
 const withStake = async (scope: Parameters<typeof ScriptedWatch.open>[0]) => {
   const watch = await ScriptedWatch.open(scope);
   const id = await watch.register(WALLET);
@@ -191,7 +191,7 @@ test('a gap is reported under a subscribed type, and not to registrations made a
 });
 
 for (const reason of ['history-unavailable', 'too-many-transactions'] as const)
-  test(`accounts that appeared and disappeared unnoticed and cannot be found: a gap of the wallet, ${reason}`, async (t) => {
+  test(`accounts that appeared and disappeared unnoticed and cannot be found are a gap of the wallet: ${reason}`, async (t) => {
     const { watch, id } = await withStake(t);
     watch.pass();
     await watch.poll();
@@ -265,7 +265,7 @@ test('while the index is not available no wallet is read, and after a minute eac
   assert.equal(await watch.poll(), false);
 });
 
-/** A stake that appears and disappears while the index has lost its subscription. */
+/** A stake appears and disappears while the index has lost its subscription. */
 const missed = async (scope: Parameters<typeof ScriptedWatch.open>[0]) => {
   const { watch, id } = await withStake(scope);
   watch.live = false;
@@ -297,7 +297,7 @@ test("a stake that appeared and disappeared while the subscription was down is f
   );
 });
 
-test('… or after ten minutes, and only once', async (t) => {
+test('after ten minutes a stake that appeared and disappeared is found as well, and only once', async (t) => {
   const { watch, id } = await missed(t);
   watch.clock.advance(599_999);
   await watch.poll();
@@ -310,7 +310,7 @@ test('… or after ten minutes, and only once', async (t) => {
   assert.deepEqual(await watch.types(id), MISSED);
 });
 
-test('… or by another process that takes over earlier', async (t) => {
+test('another process that takes over earlier also finds the stake that appeared and disappeared', async (t) => {
   const { watch, id } = await missed(t);
   // The checkpoint is written twice a minute.
   watch.clock.advance(30_000);

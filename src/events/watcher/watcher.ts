@@ -1,4 +1,5 @@
-// The watcher's loop: reads, calls the pure evaluatePoll, and stores the result. Each fact is one event per registration.
+// The watcher's loop: reads, calls the pure evaluatePoll, and stores the result. Each fact is one event per
+// registration.
 
 import type { Address } from '@solana/kit';
 import { readFinalizedPosition } from '../../chain/cluster/finalized-position.ts';
@@ -80,8 +81,9 @@ export class Watcher {
   }
 
   /**
-   * Polls once. Returns false if there is no registration, or if the poll must wait for rewards to be paid, for the list of accounts, or for a node that
-   * knows an account's history. Throws `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`.
+   * Polls once. Returns false if there is no registration, or if the poll must wait for rewards to be paid,
+   * for the list of accounts, or for a node that knows an account's history. Throws `UPSTREAM_UNAVAILABLE` or
+   * `STORE_UNAVAILABLE`.
    */
   async poll(signal: AbortSignal): Promise<boolean> {
     const {
@@ -96,7 +98,8 @@ export class Watcher {
     const isWatching = (await webhooks.page(null, 1)).length > 0;
     if (!isWatching) this.#changes = [];
     if (!isWatching) return false;
-    // Read before the registrations, so that they include every registration made at a slot that is finalized now.
+    // Read before the registrations, so that they include every registration made at a slot that is now
+    // finalized.
     const position = await readFinalizedPosition(cluster, signal);
     const wallets = await readWatchedWallets(webhooks);
     if (wallets.byWallet.size === 0 || position.epochRewardsActive) return false;
@@ -154,7 +157,10 @@ export class Watcher {
     return result.isComplete;
   }
 
-  /** Stores events and checkpoint before updating the memory: if the process is killed in between, the next one finds the same facts under the same ids. */
+  /**
+   * Stores events and checkpoint before updating the memory. If the process is killed in between, the next
+   * one finds the same facts under the same ids.
+   */
   async #store({ next, events, owners, gaps, keep, gone, isStored }: PollResult): Promise<void> {
     const { outbox, watched, logger, onRecorded } = this.#options;
     for (const gap of gaps)

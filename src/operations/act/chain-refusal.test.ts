@@ -11,7 +11,7 @@ const refusal = (error: unknown, operation: TransactionKind = 'stake') =>
 
 const instructionError = (index: number, reason: unknown) => ({ InstructionError: [index, reason] });
 
-// Errors of the Stake program v5 and of the runtime, and the error codes that the caller gets.
+// Errors of the Stake program v5 and of the runtime, and the corresponding error codes for the caller.
 const cases: readonly [name: string, operation: TransactionKind, error: unknown, code: ErrorCode][] = [
   ['delegate below the minimum', 'stake', instructionError(2, { Custom: 12 }), 'BELOW_MINIMUM_STAKE'],
   ['second create of one address', 'stake', instructionError(0, { Custom: 0 }), 'STAKE_ADDRESS_OCCUPIED'],

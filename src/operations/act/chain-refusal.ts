@@ -8,22 +8,27 @@ import type { SentenceFigures } from '../../kernel/sentence.ts';
 interface RefusedTransaction {
   readonly programs: readonly string[];
   /**
-   * The transaction was planned over accounts that allowed it, so a refusal by the Stake program means that the accounts
-   * changed.
+   * True if the transaction was planned over accounts that allowed it, so that a refusal by the Stake program
+   * means that the accounts changed.
    */
   readonly isPlanned?: boolean;
-  /** The service built and signed the transaction in one call, so the caller repeats that call. */
+  /**
+   * True if the service built and signed the transaction in one call, so that the caller repeats that call.
+   */
   readonly isOneShot?: boolean;
 }
 
-/** The reason tells apart the messages of a code. A message may name `{instruction}` and `{chainReason}`. */
+/**
+ * The reason distinguishes the messages of one code. A message may contain `{instruction}` and
+ * `{chainReason}`.
+ */
 type Rule = readonly [code: ErrorCode, reason: string, message: string, suggestedAction?: string];
 
 const RESUBMIT = 'Build the transaction again to get a fresh blockhash, sign it and submit it.';
 const PLAN_AGAIN = 'Plan it again.';
 const REPEAT = 'Send the request again; the same idempotency key is safe.';
 
-// TransactionError variants, by their RPC names.
+// TransactionError variants, by RPC name.
 const transactionRules: Readonly<Record<string, Rule>> = {
   BlockhashNotFound: [
     'BLOCKHASH_EXPIRED',
@@ -102,7 +107,7 @@ const instructionErrorOf = (detail: unknown) => {
   };
 };
 
-/** The figures that messages may name. */
+/** Figures that messages may contain. */
 const figuresOf = ({ name, detail }: { name: string; detail: unknown }): SentenceFigures => {
   if (name !== 'InstructionError') return { chainReason: name };
   const { instruction, variant, custom } = instructionErrorOf(detail);

@@ -6,16 +6,19 @@ import { solFigure, solNumber } from '../../domain/lamports.ts';
 import { notice } from '../../domain/notice.ts';
 import { AppError } from '../../kernel/app-error.ts';
 
-/** A payer and what the transaction costs it. */
+/** A payer and the cost of the transaction. */
 export interface PayerDemand {
   readonly wallet: Address;
   readonly account: ChainAccount | null;
   /** Lamports that leave the wallet in addition to the fee. */
   readonly spendLamports: bigint;
-  /** Lamports that the transaction brings into the wallet; default 0. They cannot pay the fee, which is charged first. */
+  /**
+   * Lamports that the transaction brings into the wallet; default 0. They cannot pay the fee, which is
+   * charged first.
+   */
   readonly incomeLamports?: bigint;
   readonly feeLamports: bigint;
-  /** Additional balance that must remain: the fee reserve for a stake, else 0. */
+  /** Additional balance that must remain: the fee reserve for a stake, otherwise 0. */
   readonly reserveLamports: bigint;
   readonly walletRentLamports: bigint;
 }
@@ -84,7 +87,7 @@ export const checkPayer = (demand: PayerDemand): void => {
     `The wallet holds {balanceSol} SOL, which does not cover ${parts.join(' plus ')}: {shortfallSol} SOL short.`,
     {
       reason: 'WALLET_SHORT',
-      // A part that the sentence leaves out is 0.
+      // Parts that the sentence omits are 0.
       params: {
         wallet,
         balanceSol: solFigure(balance),
@@ -100,7 +103,7 @@ export const checkPayer = (demand: PayerDemand): void => {
   );
 };
 
-/** Notice for a transaction that was built without checking the balance. */
+/** Creates the notice for a transaction that was built without checking the balance. */
 export const BALANCE_UNCHECKED = notice(
   'BALANCE_UNCHECKED',
   'The wallet balance could not be read, so it was not checked: the transaction fails on chain if the balance is too low.',

@@ -1,7 +1,7 @@
 // Links to an explorer for people. The service itself never requests them.
 import type { ServiceSettings } from '../service-ports.ts';
 
-/** The settings that explorer links are built from. */
+/** Settings that explorer links are built from. */
 export type LinkSettings = Pick<ServiceSettings, 'explorerUrl' | 'explorerQuery'>;
 
 /** Explorer link of a transaction. */

@@ -1,4 +1,5 @@
-// Runs an intent once at a time within a process: a second call with the same key joins the first; one with other parameters is refused.
+// Runs an intent once at a time within a process. A second call with the same key joins the first; a call
+// with other parameters is refused.
 import { AppError } from '../../kernel/app-error.ts';
 
 interface Flight {
@@ -6,7 +7,7 @@ interface Flight {
   readonly result: Promise<unknown>;
 }
 
-/** The key already identifies another request, so nothing is done. */
+/** Creates the error for a key that already identifies another request. Nothing is done. */
 export const idempotencyKeyReused = (): AppError =>
   new AppError('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was already used with other parameters.', {
     reason: 'OTHER_PARAMETERS',
@@ -19,8 +20,9 @@ export class IntentsInFlight {
   readonly #flights = new Map<string, Flight>();
 
   /**
-   * Runs `perform`, or shares the result if the intent named by `nameParts` is in progress. Throws `IDEMPOTENCY_KEY_REUSED`. To avoid
-   * deadlocks, an intent may wait only for one that never waits for it: their names must differ in the number of parts.
+   * Runs `perform`, or shares the result if the intent named by `nameParts` is in progress. Throws
+   * `IDEMPOTENCY_KEY_REUSED`. To avoid deadlocks, an intent may only wait for one that never waits for it:
+   * their names must differ in the number of parts.
    */
   async run<Result>(
     nameParts: readonly string[],

@@ -8,7 +8,7 @@ export const codeUrl = ({
   readonly service: Pick<Context['service'], 'publicUrl'>;
 }): string => `${publicUrl()}/api/v1/verify/code`;
 
-/** The parts of a context that the statement depends on. */
+/** Parts of a context that the statement depends on. */
 export interface KeyPolicy {
   readonly service: Pick<Context['service'], 'publicUrl'> & {
     readonly settings: Pick<Context['service']['settings'], 'oneShot'>;

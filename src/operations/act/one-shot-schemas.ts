@@ -11,7 +11,10 @@ import {
   signatureSchema,
 } from '../shared-schemas.ts';
 
-/** Never a string: before anything is parsed, the interface decodes the key from the raw body into bytes that can be wiped. */
+/**
+ * Never a string: before anything is parsed, the interface decodes the key from the raw body into bytes that
+ * can be wiped.
+ */
 export const secretKeySchema = z
   .custom<SecretBytes>((value) => value instanceof SecretBytes, {
     message: 'must be the base58 secret key of the wallet: 64 bytes, or its 32-byte seed',
@@ -46,7 +49,7 @@ export const oneShotOutput = {
   security: securitySchema,
 };
 
-/** Failures that every one-shot operation can return. */
+/** Errors that every one-shot operation can return. */
 export const oneShotErrors = [
   'INVALID_SECRET_KEY',
   'SECRET_KEY_MISMATCH',

@@ -40,7 +40,7 @@ const errorOf = (promise: Promise<unknown>): Promise<AppError> =>
     (error: unknown) => error as AppError,
   );
 
-test('a confirmed intent answers, and the same key answers again without signing or sending anything', async (t) => {
+test('a confirmed intent responds, and the same key gives the same response without signing or sending anything', async (t) => {
   const { ctx, work, submitter } = await setUp(t, CONFIRMED);
   const answer = { signature: 'sig-1', slot: '42' };
   assert.deepEqual(await performIntent(ctx, work), answer);
@@ -410,7 +410,7 @@ test('without another blockhash the second intent is not sent, and the response 
   assert.equal(submitter.submitted.length, 1);
 });
 
-test('a stored answer of another operation is not returned; the landed transaction gives the response', async (t) => {
+test('a stored response of another operation is not returned; the landed transaction gives the response', async (t) => {
   const { intents, ctx, work } = await setUp(t);
   await intents.recordSigned({ ...exampleIntent('sig'), ...work.id, parameters: work.parameters }, null);
   const answer = '{"signature":"sig","message":"of another operation"}';

@@ -1,5 +1,5 @@
-// Performs an intent exactly once: records it on disk before the first broadcast, joins it while in progress, and answers from the record
-// afterwards.
+// Performs an intent exactly once: records it on disk before the first broadcast, joins it while in progress,
+// and responds from the record afterwards.
 
 import type { z } from 'zod';
 import type { Submission } from '../../chain/ports.ts';
@@ -32,7 +32,7 @@ export interface IntentWork<Body extends object> {
   readonly answer: (landed: Landed) => Body | Promise<Body>;
   /** The decoded transaction, if it was decoded before, to avoid decoding it again after it landed. */
   readonly recognised?: RecognisedWire;
-  /** Schema of stored answers. A stored answer that does not match is rebuilt from the landed bytes. */
+  /** Schema of stored responses. A stored response that does not match is rebuilt from the landed bytes. */
   readonly answerSchema: z.ZodObject;
   /** Explains a refusal by the chain. */
   readonly refusal: (error: unknown, landed: boolean) => AppError;
@@ -40,7 +40,7 @@ export interface IntentWork<Body extends object> {
   readonly signAgain?: (refusal: AppError) => boolean;
   /** Outcomes of the earlier submission after which the key may be used with other parameters. Default: only `refused`. */
   readonly freeAfter?: readonly SubmissionState[];
-  /** Answers if another intent has the same bytes. Default: signs other bytes, with the next blockhash. */
+  /** Called if another intent has the same bytes. Default: signs other bytes, with the next blockhash. */
   readonly answerKnownBytes?: () => Promise<Body>;
 }
 
@@ -58,7 +58,7 @@ interface Landed {
  */
 const MOST_SAME_BYTES = 20;
 
-/** Runs `work`, joins a run in progress, or answers from the record under the same key. */
+/** Runs `work`, joins a run in progress, or responds from the record under the same key. */
 export const performIntent = <Body extends object>(ctx: Context, work: IntentWork<Body>): Promise<Body> =>
   ctx.store.flights.run([work.id.operation, work.id.wallet, work.id.key], work.parameters, async () => {
     const { freeAfter = ['refused'] } = work;
@@ -71,7 +71,8 @@ export const performIntent = <Body extends object>(ctx: Context, work: IntentWor
       const done = await signAndSubmit(ctx, work, known?.submission.signature ?? null);
       if ('body' in done) return done.body;
       const stands = (await ctx.store.intents.find(work.id))?.submission.signature ?? null;
-      // Another process recorded this intent meanwhile. Nothing was sent here; the other submission is followed instead.
+      // Thrown if another process has recorded this intent meanwhile. Nothing was sent here; the other
+      // submission is followed instead.
       if (stands !== done.replaced) continue;
       if (work.answerKnownBytes) return work.answerKnownBytes();
       if (taken === MOST_SAME_BYTES) throw noOtherBlockhash();
@@ -104,7 +105,7 @@ const settleKnown = async <Body extends object>(
   return outcome.kind === 'confirmed' ? conclude(ctx, work, { ...submission, slot: outcome.slot }) : null;
 };
 
-/** Parses a stored answer. Returns null if it does not match the schema. */
+/** Parses a stored response. Returns null if it does not match the schema. */
 const storedAnswer = <Body extends object>({ answerSchema }: IntentWork<Body>, text: string): Body | null =>
   answerSchema.safeParse(JSON.parse(text)).success ? (parseStoredAnswer(text) as Body) : null;
 
@@ -134,7 +135,8 @@ const signAndSubmit = async <Body extends object>(
       },
       replaced,
     );
-    // Needed even if it was not recorded: the bytes then belong to another intent, and the next signing needs another blockhash.
+    // Needed even if it was not recorded: the bytes then belong to another intent, and the next signing needs
+    // another blockhash.
     noteBlockhash(ctx, work, submission);
     if (!recorded) return { replaced };
     const outcome = await sendRecordedSubmission(ctx, submission);
@@ -177,8 +179,8 @@ export const noteAndAnswer = async <Body extends object>(
   const read = readLanded(ctx, landed, work.recognised);
   touchIndex(ctx, read);
   const failed = (error: unknown): void =>
-    // The transaction landed even if the store cannot record it. The next request checks again an intent that is still recorded as in
-    // progress.
+    // The transaction landed even if the store cannot record it. The next request checks an intent again that
+    // is still recorded as in progress.
     ctx.logger.error({ err: error, signature }, 'a confirmed intent could not be recorded');
   // Records the transaction before answering, because the response must agree with the record, and before
   // settling the intent: if the process is killed in between, the next start finds the intent unsettled and

@@ -10,7 +10,7 @@ import { pruneIntentsDaily } from './prune-intents.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-test('intents are removed after 30 days, refused submissions after an hour, at the start and daily; stakes signed here never are', async (t) => {
+test('intents are removed after 30 days, refused submissions after an hour, at startup and daily; stakes signed here never are', async (t) => {
   const { intents } = await openTestStore(t);
   const clock = createManualClock();
   const lifetime = new AbortController();

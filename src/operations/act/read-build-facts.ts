@@ -12,7 +12,7 @@ export interface BuildFacts {
   readonly limits: ClusterLimits;
   readonly position: EpochPosition;
   readonly blockhash: RecentBlockhash;
-  /** In the requested order. Null if the accounts could not be read and the caller allows that. */
+  /** Accounts in the requested order. Null if they could not be read and the caller allows that. */
   readonly accounts: readonly (ChainAccount | null)[] | null;
 }
 
@@ -20,10 +20,10 @@ export interface BuildFacts {
 export const BOUNDARY_WARNING_SLOTS = 150n;
 
 /**
- * Reads one snapshot, and a blockhash if none is cached. With `accountsOptional`, a failed read of the accounts gives `accounts: null`
- * instead of an error; limits, epoch and blockhash are always required. Throws `UPSTREAM_UNAVAILABLE`.
- * The returned blockhash is one under which `signer` has sent nothing. Omit `signer` only if every request produces different bytes,
- * as a stake does.
+ * Reads one snapshot, and a blockhash if none is cached. With `accountsOptional`, a failed read of the
+ * accounts gives `accounts: null` instead of an error; limits, epoch and blockhash are always required.
+ * Throws `UPSTREAM_UNAVAILABLE`. Returns a blockhash under which `signer` has sent nothing. Omit `signer`
+ * only if every request produces different bytes, as a stake does.
  */
 export const readBuildFacts = async (
   ctx: Context,
@@ -68,7 +68,7 @@ export const stakeFacts = async (
   epochRewardsActive: facts.position.epochRewardsActive,
 });
 
-/** Notices of every builder. */
+/** Collects the notices common to all builders. */
 export const boundaryNotices = (position: EpochPosition): Notice[] => {
   const slotsRemaining = position.slotsInEpoch - position.slotIndex;
   return slotsRemaining <= BOUNDARY_WARNING_SLOTS

@@ -23,5 +23,8 @@ export const recogniseWire = (ctx: Context, wireBytes: Uint8Array): RecognisedWi
   return { wire, seen: recognise(ctx, wire) };
 };
 
-/** Operation name in a transaction's record: its kind if it is exactly one of ours, else `other`. */
+/**
+ * Returns the operation name in a transaction's record: its kind if it is exactly one of ours, otherwise
+ * `other`.
+ */
 export const recordedAs = (seen: Recognised): Recognised['kind'] => (seen.ok ? seen.kind : 'other');

@@ -85,7 +85,10 @@ export const recordOf = (seen: Recognised, facts: Facts): TransactionRecord | nu
         hasMemo: true,
       };
 
-/** Refreshes the transaction's accounts in the index in the background. Answers about these wallets wait for the refresh. */
+/**
+ * Refreshes the transaction's accounts in the index in the background. Responses about these wallets wait for
+ * the refresh.
+ */
 export const touchIndex = (ctx: Context, landed: LandedTransaction | null): void => {
   if (landed !== null) void ctx.chain.index?.touch(touched(landed.wire), landed.slot);
 };
@@ -109,7 +112,8 @@ const delegationsOf = async (
 };
 
 /**
- * Accounts whose delegated amounts are known only after reading the accounts. A new stake's amount is in the instruction that creates it.
+ * Finds accounts whose delegated amounts are only known after reading the accounts. A new stake's amount is
+ * in the instruction that creates it.
  */
 const unknownStakes = (legs: readonly TransactionLeg[]): readonly string[] => {
   const created = new Set(legs.map(({ type, stakeAccount }) => (type === 'create' ? stakeAccount : null)));
@@ -174,7 +178,10 @@ const withStakes = (
   return isAmount ? { ...record, legs, amountLamports: own?.lamports ?? 0n } : { ...record, legs };
 };
 
-/** Completes a record of ours with its accounts' delegations if the transaction itself does not contain the amounts. */
+/**
+ * Completes one of our records with its accounts' delegations if the transaction itself does not contain the
+ * amounts.
+ */
 const withDelegations = async (ctx: Context, record: TransactionRecord): Promise<TransactionRecord> =>
   withStakes(
     record,
@@ -183,9 +190,9 @@ const withDelegations = async (ctx: Context, record: TransactionRecord): Promise
   );
 
 /**
- * Stores a landed transaction if it is a donation to us, or a stake on our vote account, or an unstake, restake or withdrawal of such
- * stake, with or without our memo. Rejects with `STORE_UNAVAILABLE` or `UPSTREAM_UNAVAILABLE`; transactions missed here are later found on
- * chain.
+ * Stores a landed transaction if it is a donation to us, or a stake on our vote account, or an unstake,
+ * restake or withdrawal of such stake, with or without our memo. Rejects with `STORE_UNAVAILABLE` or
+ * `UPSTREAM_UNAVAILABLE`; transactions missed here are later found on chain.
  */
 export const recordLanded = async (
   ctx: Context,

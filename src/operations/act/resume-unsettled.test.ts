@@ -51,7 +51,7 @@ test('submissions that the last run left in flight are followed to a proven outc
   assert.deepEqual(await intents.unsettled(), []);
 });
 
-test('a durable nonce is followed as one', async (t) => {
+test('a submission with a durable nonce is followed as such', async (t) => {
   const { intents, submitter, ctx } = await setUp(t, [], { kind: 'expired' });
   const nonce = { account: 'nonce account', value: 'nonce value' };
   const intent = exampleIntent('sig');

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { readLanded, recordLanded, touchIndex } from './record-landed.ts';
 import { resumed } from './send-recorded-submission.ts';
 
-/** Runs once at start, in the background, and ends when `ctx.lifetime` is aborted. Never rejects. */
+/** Runs once at startup, in the background, and ends when `ctx.lifetime` is aborted. Never rejects. */
 export const resumeUnsettled = async (ctx: Context): Promise<void> => {
   const attempt = async (work: Promise<unknown>): Promise<void> => {
     try {

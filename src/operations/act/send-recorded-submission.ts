@@ -10,8 +10,8 @@ import type { Context } from '../context.ts';
 type Settled = Exclude<SubmissionOutcome, { kind: 'unresolved' }>;
 
 /**
- * Error for an unknown outcome: no RPC was reachable, or the chain had stopped. Repeating the request with the same key settles it
- * later.
+ * Creates the error for an unknown outcome: no RPC was reachable, or the chain had stopped. Repeating the
+ * request with the same key settles it later.
  */
 const unresolved = (
   submission: Pick<Submission, 'signature' | 'lastValidBlockHeight'>,
@@ -31,7 +31,7 @@ const unresolved = (
     },
   );
 
-/** Error for a proven expiry. */
+/** Creates the error for a proven expiry. */
 export const blockhashExpired = ({ signature }: Pick<Submission, 'signature'>): AppError =>
   new AppError(
     'BLOCKHASH_EXPIRED',
@@ -52,15 +52,16 @@ export const resumed = ({ submission }: Pick<IntentRecord, 'submission'>): Submi
 });
 
 /**
- * Sends and waits as long as the service lives, even if the caller disconnects. Settles submissions that did not land; the caller
- * settles those that did. Throws `SUBMISSION_UNRESOLVED`, `STORE_UNAVAILABLE`, and `UPSTREAM_UNAVAILABLE` only if nothing was sent.
+ * Sends and waits as long as the service lives, even if the caller disconnects. Settles submissions that did
+ * not land; the caller settles those that did. Throws `SUBMISSION_UNRESOLVED`, `STORE_UNAVAILABLE`, and
+ * `UPSTREAM_UNAVAILABLE` only if nothing was sent.
  */
 export const sendRecordedSubmission = async (ctx: Context, submission: Submission): Promise<Settled> => {
   const outcome = await ctx.chain.submitter
     .submit(submission, ctx.service.lifetime)
     .catch(async (error: unknown) => {
       if (ctx.service.lifetime.aborted) throw unresolved(submission, error);
-      // Nothing was sent, and the caller is informed of that, so a later start must not send it.
+      // Nothing was sent, and the caller learns that, so a later start must not send it.
       if (isAppError(error, 'UPSTREAM_UNAVAILABLE'))
         await settleUnlanded(ctx, submission, { kind: 'refused', error: null });
       throw error;

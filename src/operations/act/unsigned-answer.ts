@@ -45,7 +45,9 @@ export const signUrlSchema = z.string().optional().meta({
     'Give it to the owner of the wallet, who reviews and signs this request on the page of this service. Valid for 24 hours; it holds no secret. Find the outcome by the idempotency key. Omitted if the service has no page, for donations, and for more than 20 named accounts.',
 });
 
-/** The sign link for a request, as an object to spread into the response. Empty if there is no link. */
+/**
+ * Builds the sign link for a request, as an object to spread into the response. Empty if there is no link.
+ */
 export const signUrlOf = (
   { service: { signLinks, publicUrl }, clock }: Context,
   request: SignRequest | null,

@@ -1,5 +1,5 @@
-// Returns a blockhash under which a wallet has sent nothing, neither from this process nor from another one with the same
-// store.
+// Returns a blockhash under which a wallet has sent nothing, neither from this process nor from another one
+// with the same store.
 import { type Address, getBase58Encoder } from '@solana/kit';
 import type { RecentBlockhash } from '../../chain/ports.ts';
 import { isAppError } from '../../kernel/app-error.ts';

@@ -1,5 +1,5 @@
-// Warns a wallet before it signs that another address controls some of its stakes here. Reads only the index, so it
-// never waits.
+// Warns a wallet before it signs that another address controls some of its stakes here. Only reads the index,
+// so it never waits.
 import type { Address } from '@solana/kit';
 import { controlNotices } from '../../domain/alerts/control-notices.ts';
 import type { Notice } from '../../domain/notice.ts';

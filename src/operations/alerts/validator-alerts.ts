@@ -1,5 +1,5 @@
-// Lists the validator's changes that concern stakers, newest first, as the service observed them: delinquencies, commissions, missed
-// epochs, limits.
+// Lists the validator's changes that concern stakers, newest first, as observed by the service:
+// delinquencies, commissions, missed epochs, limits.
 
 import { z } from 'zod';
 import { alertLevels, validatorChanges } from '../../domain/alerts/alert-table.ts';

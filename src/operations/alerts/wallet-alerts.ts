@@ -1,4 +1,5 @@
-// The alerts of a wallet: every change of who controls its stakes here, from finalized transactions, newest first, with possible fixes.
+// The alerts of a wallet: every change of control over its stakes here, from finalized transactions, newest
+// first, with possible fixes.
 import { z } from 'zod';
 import { readFinalizedPosition } from '../../chain/cluster/finalized-position.ts';
 import { alertLevels } from '../../domain/alerts/alert-table.ts';
@@ -43,7 +44,8 @@ const isSamePlace = (one: ChangeFact, other: ChangeFact): boolean =>
   one.signature === other.signature && one.account === other.account;
 
 /**
- * Returns the index at which a page starts: after the last alert of the previous page, which newer alerts may have moved down since.
+ * Returns the index at which a page starts: after the last alert of the previous page, which newer alerts may
+ * have moved down since.
  */
 const placeAfter = (
   ranked: readonly RankedAlert[],

@@ -1,4 +1,4 @@
-// Tests when an open offer ends and when it is postponed, before any transaction is built for it.
+// Conditions under which an open offer ends or is postponed, before any transaction is built for it.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -22,7 +22,7 @@ import { composeSweep } from './compose-sweep.ts';
 
 const SOL = 1_000_000_000n;
 const wallet = newWallet().walletAddress as SweepData['walletAddress'];
-/** The stake addresses of the keys under which an offer may be built, in order. */
+/** Stake addresses of the keys under which an offer may be built, in order. */
 const stakeAddresses = Array.from({ length: 3 }, () => newWallet().walletAddress as Address);
 const stakeAccountAddress = stakeAddresses[0]!;
 const [voteAccount, donationAddress, blockhash] = Array.from(

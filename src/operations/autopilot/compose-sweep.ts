@@ -18,12 +18,15 @@ const MADE = 'the stake of this epoch was made';
 const UNUSABLE = "none of the addresses for this epoch's stake can be used";
 
 /**
- * Number of addresses tried in order. An address that received lamports before its creation can never be created, and only its own key
- * could withdraw them, so using the next address cannot lead to two stakes.
+ * Number of addresses tried in order. An address that received lamports before its creation can never be
+ * created, and only its own key could withdraw them, so using the next address cannot lead to two stakes.
  */
 const CANDIDATES = 3;
 
-/** Idempotency keys under which this offer's stake may be built, in the order in which they are tried. */
+/**
+ * Lists the idempotency keys under which this offer's stake may be built, in the order in which they are
+ * tried.
+ */
 const offerKeys = (ctx: Context, { epoch }: SweepData, registrationId: string): readonly string[] =>
   Array.from({ length: CANDIDATES }, (_, candidate) =>
     ctx.events.webhookSecrets.offerKeyOf({ registrationId, epoch: BigInt(epoch), candidate }),
@@ -66,7 +69,8 @@ export const composeSweep = async (
       .run({ ctx, input, signal, source: 'rest', client: '' })
       .catch((error: unknown) => {
         if (!isAppError(error, 'STAKE_ADDRESS_OCCUPIED')) throw error;
-        // An earlier stake has a signature. Without one, someone else sent lamports to the address.
+        // An earlier stake has a signature. Without a signature, another address sent lamports to the
+        // address.
         return error.body.signature === undefined ? 'occupied' : 'made';
       });
     if (built === 'made') return { dead: MADE };

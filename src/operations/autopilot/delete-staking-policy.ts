@@ -1,4 +1,5 @@
-// Deletes a wallet's autopilot policy. The wallet signs the request; its nonce outlives the policy.
+// Deletes a wallet's autopilot policy. The wallet signs the request, and its nonce remains after the
+// deletion.
 import { z } from 'zod';
 import { policyDeletionText } from '../../domain/autopilot/policy-text.ts';
 import { defineOperation } from '../operation.ts';

@@ -1,4 +1,4 @@
-// Shows a wallet's autopilot policy. Its owner also sees the last offer, or why none was made.
+// Shows a wallet's autopilot policy. Its owner also sees the last offer, or the reason why none was made.
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { addressSchema } from '../shared-schemas.ts';

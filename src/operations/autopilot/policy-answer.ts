@@ -1,5 +1,5 @@
-// Formats a policy. The owner sees the figures, the callback's origin, the last offer, and why no offer was made; others see only that the
-// policy exists. Never includes the signature.
+// Formats a policy. The owner sees the figures, the callback's origin, the last offer, and why no offer was
+// made. Others only see that the policy exists. Never includes the signature.
 import { z } from 'zod';
 import type { SkipReason } from '../../domain/autopilot/autopilot-amount.ts';
 import { solNumber } from '../../domain/lamports.ts';
@@ -63,7 +63,7 @@ const privateShape = {
 /** A policy, as shown to its owner. */
 export const policySchema = z.object({ ...publicShape, ...privateShape });
 
-/** A policy, as shown to anyone: without proof of ownership, the owner's fields are absent. */
+/** A policy, as shown to anyone. Without proof of ownership, the owner's fields are absent. */
 export const shownPolicySchema = z.object({ ...publicShape, ...z.object(privateShape).partial().shape });
 
 const isoOf = (ms: number): string => new Date(ms).toISOString();

@@ -1,5 +1,5 @@
-// The autopilot operations over a real store: what is refused before signing, what is shown, and what the
-// policy's secret allows.
+// The autopilot operations over a real store: refusals before signing, displayed data, and the permissions of
+// the policy's secret.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { settleAll } from '../../../test/support/notice-webhooks.ts';

@@ -1,5 +1,5 @@
-// Proves that a wallet authorised a policy: checks its ed25519 signature of the canonical text before anything is read or
-// written.
+// Proves that a wallet authorised a policy: checks its ed25519 signature of the canonical text before
+// anything is read or written.
 
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
@@ -51,7 +51,7 @@ export const requirePolicySignature = (wallet: Address, text: string, signature:
   );
 };
 
-/** Error for a nonce that is not greater than the wallet's last one. */
+/** Creates the error for a nonce that is not greater than the wallet's last one. */
 export const staleNonce = (nonce: number): AppError =>
   new AppError('STALE_NONCE', 'This wallet has already used nonce {lastNonce}; nothing was changed.', {
     params: { lastNonce: nonce },
@@ -59,7 +59,7 @@ export const staleNonce = (nonce: number): AppError =>
     body: { lastNonce: nonce },
   });
 
-/** Error for a wallet without a policy. `lastNonce` is set if it had one before. */
+/** Creates the error for a wallet without a policy. `lastNonce` is set if it had a policy before. */
 export const noPolicy = (lastNonce: number | null): AppError =>
   new AppError('NOT_FOUND', 'This wallet has no staking policy here.', {
     reason: 'NO_POLICY',

@@ -1,5 +1,5 @@
-// Sets a wallet's autopilot policy. The wallet signs the request, and its nonce orders policies. Returns the secret that signs
-// deliveries only once.
+// Sets a wallet's autopilot policy. The wallet signs the request, and its nonce orders policies. Returns the
+// secret that signs deliveries, but only once.
 import { randomBytes } from 'node:crypto';
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
@@ -57,7 +57,7 @@ export const setStakingPolicy = defineOperation({
       keepLiquidLamports: keepLiquidSol,
       minSweepLamports: minSweepSol,
     };
-    // Checked first, so that no one signs a policy whose callback is refused afterwards.
+    // Checked first, so that no one signs a policy whose callback is then refused.
     const refusal = ctx.events.callbackTargets.validate(policy.callbackUrl);
     if (refusal) throw refusal;
     requirePolicySignature(policy.walletAddress, policyText(policyScope(ctx), policy), signature);
@@ -85,7 +85,10 @@ export const setStakingPolicy = defineOperation({
   },
 });
 
-/** Returns the URL. Requires its canonical form, because the signed text must contain exactly the URL that is called. */
+/**
+ * Returns the URL. Requires its canonical form, because the signed text must contain exactly the URL that is
+ * called.
+ */
 const canonicalUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : null;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression searches for control characters.

@@ -1,4 +1,5 @@
-// Finds, sorts and pages the accounts of the delegator list, processing a few thousand accounts per turn of the event loop.
+// Finds, sorts and pages the accounts of the delegator list, a few thousand accounts per turn of the event
+// loop.
 import { setImmediate } from 'node:timers/promises';
 import type { Address } from '@solana/kit';
 import type { IndexEntry, StakeIndex } from '../../chain/index/stake-index.ts';
@@ -33,7 +34,7 @@ export interface RowPlace {
 export interface RowFilter {
   readonly epoch: bigint;
   readonly history: StakeHistory;
-  /** Part of the account's address or of one of its authorities' addresses. */
+  /** Part of the account's address, or of the address of one of its authorities. */
   readonly search?: string | undefined;
   readonly wallet?: Address | undefined;
   readonly state?: State | undefined;
@@ -52,7 +53,7 @@ export const ACCOUNTS_AT_ONCE = 4_000;
 /** Minimum number of candidates collected before they are sorted and cut to the rows of the page. */
 const SORTED_AT = 8_192;
 
-/** The state of an account in `epoch`. */
+/** Returns the state of an account in `epoch`. */
 export const rowOf = (entry: Entry, epoch: bigint, history: StakeHistory): DelegatorRow => {
   const activation = stakeActivation(entry, epoch, history);
   const isLeaving = entry.deactivationEpoch !== EPOCH_ABSENT;
@@ -66,7 +67,7 @@ export const rowOf = (entry: Entry, epoch: bigint, history: StakeHistory): Deleg
   return { entry, state, activation };
 };
 
-/** The stake that is displayed and sorted by: zero for inactive accounts. */
+/** Returns the stake for display and sorting: zero for inactive accounts. */
 export const shownLamports = ({ stakeLamports }: Entry, state: State): bigint =>
   state === 'inactive' ? 0n : stakeLamports;
 

@@ -105,6 +105,6 @@ const wayOf = (way: AccountSource | undefined): Pick<DelegatorView, 'throughThis
     ? { throughThisService: false, wayIn: null }
     : { throughThisService: way.source !== 'chain' || way.hasMemo, wayIn: way.source };
 
-/** Percentage with four decimals. */
+/** Formats a percentage with four decimals. */
 const sharePct = (lamports: bigint, ofLamports: bigint): number =>
   ofLamports === 0n ? 0 : Number((lamports * 1_000_000n) / ofLamports) / 10_000;

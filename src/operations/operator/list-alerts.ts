@@ -11,7 +11,7 @@ export const ALERT_DESTINATIONS: Readonly<Record<string, 'webhook' | 'notify'>> 
   [OPERATOR_NOTIFY_ID]: 'notify',
 };
 
-/** A destination: the signed webhook, or the URL that takes text. */
+/** A destination: the signed webhook, or the URL that accepts text. */
 export const alertDestination = z
   .enum(['webhook', 'notify'])
   .meta({ description: 'webhook: HOLDFAST_OPERATOR_WEBHOOK_URL; notify: HOLDFAST_OPERATOR_NOTIFY_URL.' });

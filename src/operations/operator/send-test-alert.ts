@@ -14,7 +14,7 @@ const TEST: OperatorAlert = {
   facts: {},
 };
 
-/** Attempts to deliver a test end after this time, so that a late test does not alarm anyone. */
+/** Time limit for delivery attempts of a test, so that a late test alarms no one. */
 const EXPIRES_MS = 10 * 60_000;
 
 /** `POST /api/v1/operator/alerts/test` */

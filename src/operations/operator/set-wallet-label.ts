@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { addressSchema } from '../shared-schemas.ts';
 
-/** Characters of a label. */
+/** Allowed characters of a label. */
 const MOST_CHARACTERS = 60;
 
 const label = z

@@ -1,5 +1,4 @@
-// The validator's stake now, at the next boundary and by epoch: inflow, outflow and accounts that are
-// leaving.
+// The validator's stake now, at the next boundary and by epoch: inflow, outflow and leaving accounts.
 import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { solNumber, solOrNull } from '../../domain/lamports.ts';

@@ -1,5 +1,5 @@
-// A refusal because there is nothing to do gives the reason and the next step: when to retry, or which call
-// helps.
+// A refusal because there is nothing to do contains the reason and the next step: when to retry, or which
+// call helps.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';

@@ -26,7 +26,10 @@ export interface PlanRequest {
   readonly key: string;
   /** True if the caller supplied the key, so that outsiders may know the derived addresses. Default false. */
   readonly isCallersKey?: boolean | undefined;
-  /** Namespace of the key: in another namespace, the same key derives other addresses. Default: that of the builders. */
+  /**
+   * Namespace of the key. In another namespace, the same key derives other addresses. Default: that of the
+   * builders.
+   */
   readonly use?: 'builder' | 'one-shot' | undefined;
   /** Default: from the settings. */
   readonly transactionVersion?: TransactionVersion | undefined;
@@ -78,7 +81,7 @@ export const signRequestOf = ({
   accounts,
 }: PreviewRequest): SignRequest | null => {
   if (into !== undefined && goal !== 'top-up') return null;
-  // With only one account, the largest activating account is that one.
+  // With only one account, that account is the largest activating one.
   const named = into === undefined ? accounts : [into];
   return {
     kind: 'rearrange',

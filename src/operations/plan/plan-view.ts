@@ -126,7 +126,7 @@ export const planRefusalView = (error: AppError): z.input<typeof planRefusalSche
   };
 };
 
-/** The parts of a prepared plan that answers show. */
+/** Parts of a prepared plan that responses show. */
 type ShownPlan = Pick<PreparedPlan, 'plan' | 'world' | 'facts'>;
 
 const accountView = (account: MachineAccount | undefined, { world }: ShownPlan) =>

@@ -73,8 +73,8 @@ const refuseTaken = async (ctx: Context, keys: readonly StakeKey[], signal: Abor
 };
 
 /**
- * Reads, plans and builds. Throws one of `planErrors` or `planReadErrors`, `VALIDATION_ERROR`, or `STAKE_ADDRESS_OCCUPIED` if an
- * account was created under this key before.
+ * Reads, plans and builds. Throws one of `planErrors` or `planReadErrors`, `VALIDATION_ERROR`, or
+ * `STAKE_ADDRESS_OCCUPIED` if an account was created under this key before.
  */
 export const preparePlan = async (
   ctx: Context,
@@ -129,7 +129,7 @@ export const preparePlan = async (
   return { plan: result.plan, world, facts, transactions, notices };
 };
 
-/** The outcome of an unstake. No transactions are built and no keys are derived. */
+/** Preview of a plan. No transactions are built and no keys are derived. */
 export interface PlanPreview extends Pick<PreparedPlan, 'world' | 'facts'> {
   /** Null if no amount was requested. */
   readonly result: { readonly plan: Plan } | { readonly refusal: AppError } | null;

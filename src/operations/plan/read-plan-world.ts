@@ -51,16 +51,16 @@ const readAt = async (
 };
 
 /**
- * How long a wallet is remembered as having no stake, in ms. Without it, each request for a migration would scan all stake
- * accounts of the cluster.
+ * Time for which a wallet is remembered as having no stake, in ms. Without it, each request for a migration
+ * would scan all stake accounts of the cluster.
  */
 const EMPTY_FOR_MS = 20_000;
 /** Maximum number of remembered wallets, about 150 bytes each. */
 const REMEMBERED_EMPTY = 10_000;
 
 /**
- * When a wallet was found to have no stake, and the slot of the latest change through this service at that time; keyed by the
- * reads used.
+ * When a wallet was found to have no stake, and the slot of the latest change through this service at that
+ * time; keyed by the reads used.
  */
 const emptyWallets = new WeakMap<
   Context['chain']['reads'],
@@ -80,7 +80,8 @@ const wasJustEmpty = (ctx: Context, wallet: Address): boolean => {
 };
 
 /**
- * Reads the accounts that are named or in the index in one call. Without an index, reads them like the list of stake accounts.
+ * Reads the accounts that are named or in the index in one call. Without an index, reads them like the list
+ * of stake accounts.
  */
 export const readWorld = async (
   ctx: Context,
@@ -91,7 +92,8 @@ export const readWorld = async (
   // A migration concerns stake at other validators, which the index does not contain.
   if (goal !== 'migrate') {
     const rows = ctx.chain.index?.walletRows(wallet)?.rows;
-    // Accounts that left the index may still exist undelegated: moving stake out of an account leaves the account open.
+    // Accounts that left the index may still exist undelegated, because moving stake out of an account leaves
+    // the account open.
     const known = rows && [
       ...new Set([
         ...rows.map(({ account }) => account.address),
@@ -123,7 +125,7 @@ export const readWorld = async (
   };
 };
 
-/** Combines the wallet's state for the planner, with `newAddress` for new accounts. */
+/** Builds the wallet's state for the planner, with `newAddress` for new accounts. */
 export const worldOf = async (
   ctx: Context,
   { wallet }: Pick<PreviewRequest, 'wallet'>,
@@ -140,7 +142,7 @@ export const worldOf = async (
     chain: {
       ...(await stakeFacts(ctx, facts, signal)),
       minimumDelegationLamports: facts.limits.minimumDelegationLamports,
-      // For plans it matters only whether an address is a vote account.
+      // Plans only need to know whether an address is a vote account.
       voteCredits: new Map([[voteAccount, 0n]]),
     },
     newAddress,

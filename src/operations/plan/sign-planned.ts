@@ -1,5 +1,5 @@
-// For one-shot operations: plans with the current accounts and signs the plan's only transaction with the
-// wallet's key.
+// Plans with the current accounts and signs the plan's only transaction with the wallet's key, for one-shot
+// operations.
 import type { Submission } from '../../chain/ports.ts';
 import type { WalletKey } from '../../chain/transactions/signer.ts';
 import { signBuilt } from '../act/sign-built.ts';

@@ -30,7 +30,7 @@ const unstake = encodeWire(buildTransaction.unstake({ ...common, stakeAccount: A
 const rearranged = (...operations: readonly MachineOperation[]): Uint8Array =>
   encodeWire(buildTransaction.rearrange({ ...common, operations }));
 
-/** Builds arbitrary instructions, like those another program of the owner would send. */
+/** Builds arbitrary instructions, like those that another program of the owner would send. */
 const foreign = (...instructions: Instruction[]): Uint8Array => {
   const { messageBytes, signatures } = compileUnsigned(wallet, instructions);
   return encodeWire({

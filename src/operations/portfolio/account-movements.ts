@@ -1,4 +1,5 @@
-// Determines the lamports that transactions moved into and out of a stake account. The result is null if a transaction cannot be decoded.
+// Determines the lamports that transactions moved into and out of a stake account. The result is null if a
+// transaction cannot be decoded.
 import type { Address } from '@solana/kit';
 import { balancesBefore, decodeWire } from '../../chain/transactions/wire-transaction.ts';
 import type { RememberedTransaction } from '../../chain/validator/reward-memory.ts';
@@ -18,7 +19,7 @@ export interface AccountMovements {
   readonly movements: readonly BalanceAt[];
 }
 
-/** The transactions of an account with this many signatures or more are not read, and its tips stay unknown. */
+/** Number of signatures from which an account's transactions are not read and its tips stay unknown. */
 const MOST_SIGNATURES = 200;
 
 /** Instructions of the Stake program that move no lamports. */

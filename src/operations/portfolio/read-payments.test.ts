@@ -16,7 +16,7 @@ import { readPayments } from './read-payments.ts';
 const [ONE, OTHER] = [exampleKey(1), exampleKey(2)];
 
 /**
- * Epoch 19 paid only `ONE`, 5 lamports in slot 20,001. Epoch 18 is still being paid. No node has epoch 17.
+ * Epoch 19 only paid `ONE`, 5 lamports in slot 20,001. Epoch 18 is still being paid. No node has epoch 17.
  */
 const paidTo = (address: string) =>
   address === ONE ? { epoch: 19, effectiveSlot: 20_001, amount: 5, postBalance: 105, commission: 7 } : null;
@@ -118,7 +118,7 @@ test('a hundred and one accounts cost two calls an epoch', async (t) => {
   assert.equal(rich.node.count('getInflationReward'), 2);
 });
 
-test('without accounts or epochs no node is asked', async (t) => {
+test('without accounts or epochs no node is queried', async (t) => {
   const { read, node } = await open(t);
   assert.deepEqual((await read([], [19n])).notices, []);
   assert.equal((await read([ONE], [])).of(ONE).size, 0);

@@ -6,7 +6,7 @@ import { type Notice, notice } from '../../domain/notice.ts';
 import type { PaymentsByEpoch } from '../../domain/portfolio/account-rewards.ts';
 import type { Search } from './search-address.ts';
 
-/** The inflation payments that were found. */
+/** Inflation payments that were found. */
 interface ReadPayments {
   readonly of: (address: Address) => PaymentsByEpoch;
   /** ISO 8601 payment time of each epoch; null if unknown. */
@@ -29,7 +29,7 @@ const BUDGET_SPENT = notice(
   'Too many epochs were requested at once; some are left empty. Ask again in a minute.',
 );
 
-/** Reads the payments that are not cached. Throws `UPSTREAM_UNAVAILABLE` if no RPC answers. */
+/** Reads the payments that are not cached. Throws `UPSTREAM_UNAVAILABLE` if no RPC responds. */
 export const readPayments = async (
   search: Search,
   addresses: readonly Address[],

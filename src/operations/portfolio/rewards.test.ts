@@ -38,7 +38,7 @@ interface World {
 }
 
 /**
- * Asks for the rewards. Every account was created with 900 lamports in epoch 18 and was paid 60 for epoch 19;
+ * Requests the rewards. Every account was created with 900 lamports in epoch 18 and was paid 60 for epoch 19;
  * the current epoch is 20.
  */
 const ask = async (t: TestContext, world: World, input: { epochs?: number; format?: 'csv' } = {}) => {
@@ -178,7 +178,7 @@ test('an epoch outside the requested span is left out', async (t) => {
   assert.equal(body.fromEpoch, 19);
 });
 
-test('in the first epoch of a cluster no epoch has ended, and no node is asked', async (t) => {
+test('in the first epoch of a cluster no epoch has ended, and no node is queried', async (t) => {
   const { body } = await ask(t, { position: { epoch: 0n } });
   assert.deepEqual([body.rewards, body.totals.inflationSol, body.fromEpoch], [[], 0, 0]);
 });

@@ -1,5 +1,5 @@
-// The rewards of each of a wallet's accounts for each ended epoch, with dates: inflation rewards as paid by the chain, and the unexplained
-// remainder as tips.
+// The rewards of each of a wallet's accounts for each ended epoch, with dates: inflation rewards as paid by
+// the chain, and the unexplained remainder as tips.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { solNumber, solOrNull } from '../../domain/lamports.ts';
@@ -93,7 +93,8 @@ export const rewards = defineOperation({
       const closing = isClosed
         ? { epoch: lastOutEpoch(moved) ?? epoch, lamports: 0n }
         : { epoch, lamports: accounts[i]!.lamports };
-      // The two lifetimes of an address cannot be told apart, so `readMovements` handles only accounts that were created once.
+      // The two lifetimes of an address cannot be told apart, so `readMovements` only handles accounts that
+      // were created once.
       const isWhole = moved?.opening != null;
       const earned = accountRewards({
         payments: payments.of(address),

@@ -16,7 +16,7 @@ const donationAddress = exampleKey(7);
 const settings = { voteAccount: PLAN.voteAccount, memo: PLAN.memo, donationAddress };
 const OURS = `[16] ${PLAN.memo}`;
 
-/** The history row of slot `slot`, whose transaction donates `slot` lamports to us. */
+/** History row of slot `slot`, whose transaction donates `slot` lamports to us. */
 const row = (slot: number, overrides: Partial<AddressSignature> = {}): AddressSignature => ({
   signature: exampleSignature(slot) as Signature,
   slot: BigInt(slot),
@@ -130,7 +130,7 @@ test('transactions that are not finalized are left for the next search, which do
   );
 });
 
-test('a node behind the finalized slot is not asked, or the checkpoint would cover slots that the node had not seen', async (t) => {
+test('a node behind the finalized slot is not queried; otherwise the checkpoint would cover slots that the node had not seen', async (t) => {
   const { search, pages } = await open(t, [row(1)]);
   await search(44);
   assert.deepEqual(

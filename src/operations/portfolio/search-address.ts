@@ -28,8 +28,8 @@ interface Walk {
   readonly newest: Row | null;
   readonly oldest: Row | null;
   /**
-   * `known`: reached a range that was already searched. `start`: there is nothing older. `stopped`: the page limit or the
-   * budget was reached.
+   * `known`: reached a range that was already searched. `start`: there is nothing older. `stopped`: the page
+   * limit or the budget was reached.
    */
   readonly end: 'known' | 'start' | 'stopped';
 }
@@ -39,14 +39,14 @@ const millis = (row: Row, { ctx, finalizedSlot }: Search, slotDurationMs: number
     ? Math.round(ctx.clock.now() - Number(finalizedSlot - row.slot) * slotDurationMs)
     : row.blockTimeSeconds * 1_000;
 
-/** The transactions of an address to search: only those with our memo, or all. */
+/** Transactions of an address to search: only those with our memo, or all. */
 type SearchedFor = 'memo' | 'every';
 
 /** Key under which an address's searched range is stored. A search by memo does not cover the other transactions. */
 export const coverageKey = (address: Address, searchedFor: SearchedFor): string =>
   searchedFor === 'memo' ? address : `every:${address}`;
 
-/** Reads and decodes a transaction. Its memo is only a hint, because anyone can write it. */
+/** Reads and decodes a transaction. The memo in the row is only a hint, because anyone can write it. */
 const readRecord = async (search: Search, row: Row): Promise<TransactionRecord | null> => {
   const { ctx, signal } = search;
   const landed = await ctx.chain.reads.transaction(row.signature, { signal, commitment: 'finalized' });
@@ -69,7 +69,10 @@ const readRecord = async (search: Search, row: Row): Promise<TransactionRecord |
   );
 };
 
-/** Stores those of `rows` that are our transactions. Returns how many rows, from the first one, were examined. */
+/**
+ * Stores those of `rows` that are our transactions. Returns how many rows, counted from the first one, were
+ * examined.
+ */
 const keepOurs = async (search: Search, rows: readonly Row[], searchedFor: SearchedFor): Promise<number> => {
   const { ctx, budget } = search;
   const promising = rows.filter(

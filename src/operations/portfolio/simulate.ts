@@ -1,4 +1,5 @@
-// Projects the rewards of a stake made now, at current rates and by the chain's rules, and summarises them in words.
+// Projects the rewards of a stake made now, at current rates and by the chain's rules, and summarises them in
+// words.
 
 import { z } from 'zod';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';

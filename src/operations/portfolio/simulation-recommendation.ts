@@ -25,7 +25,8 @@ const expectation = ({ projection, durationDays, amountLamports }: SimulationFac
       { amountSol },
     );
   const { annual, total, activation } = projection;
-  // Inflation on public clusters started at 8% a year and declines, but a test cluster pays a year's rewards within minutes.
+  // Inflation on public clusters started at 8 % a year and declines, but a test cluster pays a year's rewards
+  // within minutes.
   if (annual.rewardLamports > amountLamports)
     return sentence(
       'EARNINGS_NOT_PROJECTED',

@@ -30,7 +30,7 @@ const nothingKnown = (ctx: { readonly validator: Pick<Context['validator'], 'sta
   notices: rankedNotices([...ctx.validator.status.notices(), NO_RATE]),
 });
 
-/** Reads the yield. If it cannot be read, returns it as unknown; rejects only with the signal's reason. */
+/** Reads the yield. Returns it as unknown if it cannot be read; only rejects with the signal's reason. */
 export const readStakingYield = async (
   ctx: { readonly validator: Pick<Context['validator'], 'yieldNow' | 'status'> },
   signal: AbortSignal,

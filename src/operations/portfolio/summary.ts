@@ -134,7 +134,9 @@ export const summary = defineOperation({
   },
 });
 
-/** A program owns the address (for example a vote account), so it can neither fund a stake nor pay fees. */
+/**
+ * A program owns the address (for example a vote account), so that it can neither fund a stake nor pay fees.
+ */
 const notAWallet = (address: string) => ({
   action: 'HOLD' as const,
   ...sentenceMembers(

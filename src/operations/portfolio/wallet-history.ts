@@ -1,4 +1,5 @@
-// A wallet's history: stored as transactions land, completed from the chain, with the slot from which it is complete.
+// A wallet's history: stored as transactions land, completed from the chain, with the slot from which it is
+// complete.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { limitedBudget } from '../../chain/rpc/search-budget.ts';
@@ -26,7 +27,10 @@ const MOST_CALLS = 8;
 /** Maximum number of wallets searched in the background at a time. Others wait for a later request. */
 const MOST_BACKGROUND_SEARCHES = 20;
 
-/** An account counts as searched for about a minute. Otherwise no request could complete the search of a wallet with many accounts. */
+/**
+ * Time for which an account counts as searched, about a minute. Otherwise no request could complete the
+ * search of a wallet with many accounts.
+ */
 const CURRENT_SLOTS = 150n;
 
 const NOT_SEARCHED = notice(
@@ -117,8 +121,8 @@ const accountsOf = async (ctx: Context, wallet: Address): Promise<readonly Addre
 };
 
 /**
- * Returns the slot from which all transactions of these accounts are known, whatever their memo; `otherwise` if one account was never
- * searched.
+ * Returns the slot from which all transactions of these accounts are known, whatever their memo; `otherwise`
+ * if one account was never searched.
  */
 const coveredFrom = async (
   ctx: Context,
@@ -176,7 +180,8 @@ const searchOn = (ctx: Context, wallet: Address, finalizedSlot: bigint): void =>
   const run = async (): Promise<void> => {
     const mark = await searchAddress(search, wallet);
     await searchAccounts(search, await accountsOf(ctx, wallet));
-    // For a wallet with many transactions, its donations are found faster through the donation address, which has fewer.
+    // For a wallet with many transactions, its donations are found faster through the donation address, which
+    // has fewer.
     if (!mark?.reachesStart) await searchAddress(search, ctx.service.settings.donationAddress);
   };
   run()

@@ -1,4 +1,4 @@
-// Statistics of staked amounts and endpoint calls. Sums are exact to the lamport; no full addresses are
+// Statistics of staked amounts and endpoint calls. Sums are exact to the lamport, and no full addresses are
 // shown.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';

@@ -1,4 +1,4 @@
-// Readiness: whether every dependency answers, with the age of its data and its error.
+// Readiness: the state of every dependency, with the age of its data and its error.
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
 import { defineOperation } from '../operation.ts';

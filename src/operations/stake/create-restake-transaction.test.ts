@@ -1,5 +1,5 @@
-// A restake is built only for an inactive account, delegates to our validator, warns of surprises, and costs
-// only the fee.
+// A restake is only built for an inactive account, delegates to our validator, warns of surprises, and only
+// costs the fee.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exampleKey, PLAN, type PlanWorld, planContext } from '../../../test/support/plan-context.ts';
@@ -58,7 +58,7 @@ test('all stake except the rent is delegated to our validator, from any previous
   }
 });
 
-test('the wallet needs only the fee', async () => {
+test('the wallet only needs the fee', async () => {
   await build({ walletLamports: FEE });
   await refused('INSUFFICIENT_BALANCE', { walletLamports: FEE - 1n });
 });

@@ -1,5 +1,5 @@
-// Steps shared by unstake, withdraw and restake: reads wallet and stake account at one slot, applies the Stake program's rules, checks the
-// payer and builds the bytes.
+// Steps shared by unstake, withdraw and restake: reads wallet and stake account at one slot, applies the
+// Stake program's rules, checks the payer and builds the bytes.
 import type { Address } from '@solana/kit';
 import type { BuiltTransaction, TransactionVersion } from '../../chain/transactions/transaction.ts';
 import type { StakeAccount } from '../../domain/stake/stake-account.ts';
@@ -13,7 +13,10 @@ import { requireStakeAccount } from '../wallet/stake-account-input.ts';
 export interface AccountRequest {
   readonly wallet: Address;
   readonly stakeAccount: Address;
-  /** True if the caller's key signs in the same call, so that refusals name one-shot calls. Default: they name builders. */
+  /**
+   * True if the caller's key signs in the same call, so that refusals name one-shot calls. Default: they name
+   * builders.
+   */
   readonly isOneShot?: boolean | undefined;
   /** Default: from the settings. */
   readonly transactionVersion?: TransactionVersion | undefined;
@@ -27,7 +30,7 @@ interface AssessedAccount {
   readonly facts: BuildFacts;
 }
 
-/** The steps that differ between kinds of transactions. */
+/** Steps that differ between kinds of transactions. */
 interface AccountSteps<Allowed> {
   /** Applies the Stake program's rules. Throws if the program would refuse. */
   readonly check: (account: AssessedAccount) => Allowed;

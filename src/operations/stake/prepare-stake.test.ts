@@ -121,7 +121,7 @@ test('an earlier stake at the address is found and returned with its amount', as
   assert.deepEqual([planned.earlier.signature, planned.earlier.lamports], ['create', 7n * SOL]);
 });
 
-test('it is found below thousands of transfers that outsiders piled onto the address', async () => {
+test('an earlier stake is found below thousands of transfers that outsiders sent to the address', async () => {
   for (const count of [999, 1_000, 1_001, 2_500]) {
     const history = [...transfers(count), { signature: 'create', wireBytes: create }];
     const planned = await plan({ history });
@@ -129,7 +129,7 @@ test('it is found below thousands of transfers that outsiders piled onto the add
   }
 });
 
-test('it is found after an earlier transfer and a failed create', async () => {
+test('an earlier stake is found after an earlier transfer and a failed create', async () => {
   const history = [
     { signature: 'create', wireBytes: create },
     ...transfers(1),

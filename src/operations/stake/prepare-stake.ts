@@ -1,4 +1,5 @@
-// Prepares a stake: finds every reason for which the chain could refuse it before anything is built or signed.
+// Prepares a stake: finds every reason for which the chain could refuse it before anything is built or
+// signed.
 import type { Address, Signature } from '@solana/kit';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
 import type { AddressSignature, ChainAccount } from '../../chain/ports.ts';
@@ -23,7 +24,7 @@ import { stakeAddressTaken } from './stake-address-taken.ts';
 /** Amount, wallet and address of a stake. */
 interface StakeRequest {
   readonly wallet: Address;
-  /** Total moved into the new account, rent included. */
+  /** Total moved into the new account, including rent. */
   readonly lamports: bigint;
   readonly stakeAccount: Address;
   /** True if the caller supplied the key, so that the address may have been used before. */
@@ -143,7 +144,7 @@ const HISTORY_PAGE = 1_000;
 const MOST_PAGES = 3;
 
 interface AddressHistory {
-  /** Newest first. */
+  /** Mentions, newest first. */
   readonly rows: readonly AddressSignature[];
   readonly isComplete: boolean;
 }
@@ -221,7 +222,8 @@ const findEarlierStake = async (
       ? { signature: row.signature, slot: row.slot, wireBytes: landed.wireBytes, lamports: seen.lamports }
       : null;
   };
-  // Oldest first, because outsiders learn the address only from the transaction that creates it, unless they know the idempotency key.
+  // Oldest first, because outsiders only learn the address from the transaction that creates it, unless they
+  // know the idempotency key.
   const worthReading = rows
     .filter((row) => row.succeeded && row.memo !== null && !mentions.has(nameOf(row)))
     .reverse();

@@ -1,4 +1,4 @@
-// An unstake is built for the stake authority, warns of surprises, and costs only the fee.
+// An unstake is built for the stake authority, warns of surprises, and only costs the fee.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exampleKey, PLAN, type PlanWorld, planContext } from '../../../test/support/plan-context.ts';
@@ -60,7 +60,7 @@ test('near the end of the epoch the plan warns of the boundary', async () => {
   assert.match(notices[0]!.text, /^The epoch ends in about 1 slots/);
 });
 
-test('the wallet needs only the fee: its last lamport is enough, one less is not, nor one less than its rent and the fee', async () => {
+test('the wallet only needs the fee: its last lamport is enough, one less is not, nor one less than its rent and the fee', async () => {
   await plan({ walletLamports: FEE });
   await refused('INSUFFICIENT_BALANCE', { walletLamports: FEE - 1n });
   await refused('INSUFFICIENT_BALANCE', { walletLamports: PLAN.walletRentLamports + FEE - 1n });

@@ -62,7 +62,7 @@ test('a partial withdrawal leaves the rent, and the plan does not mention closin
   await refused('INSUFFICIENT_STAKE_BALANCE', {}, 5n * SOL + 1n);
 });
 
-test('of an active account only the excess over stake and rent can be withdrawn', async () => {
+test('only the excess over stake and rent of an active account can be withdrawn', async () => {
   const active = account({ delegation: staked() });
   const free = 2n * SOL - RENT;
   assert.equal((await plan({ account: active }, free)).lamports, free);

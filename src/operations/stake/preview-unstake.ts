@@ -1,4 +1,5 @@
-// Previews an unstake: the available amounts, those nearest to the requested one, and its plan. Builds nothing.
+// Previews an unstake: the available amounts, those nearest to the requested one, and its plan. Builds
+// nothing.
 import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { solNumber, solOrNull } from '../../domain/lamports.ts';

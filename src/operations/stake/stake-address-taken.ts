@@ -3,8 +3,8 @@ import { AppError } from '../../kernel/app-error.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 
 /**
- * Error for a stake account address that is already in use. The suggested new key leads to another address and can be used
- * immediately.
+ * Creates the error for a stake account address that is already in use. The suggested new key leads to
+ * another address and can be used immediately.
  */
 export const stakeAddressTaken = (stakeAccountAddress: string, reason: string, message: string): AppError => {
   const { key } = idempotencyKeyFor(undefined);

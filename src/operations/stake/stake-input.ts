@@ -1,5 +1,5 @@
-// Input of the stake builder: takes SOL from the wallet or from its stake accounts, into a new or an activating stake
-// account.
+// Input of the stake builder: takes SOL from the wallet or from its stake accounts, into a new or an
+// activating stake account.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { validationError } from '../../kernel/app-error.ts';

@@ -80,7 +80,7 @@ export const stake = defineOperation({
       answerSchema: stakeAnswer,
       refusal: (error) => chainRefusal(error, { programs: programsOf('stake'), isOneShot: true }),
     });
-    // Replaces the validator's notices, because those of a stored answer may be outdated.
+    // Replaces the validator's notices, because those of a stored response may be outdated.
     const current = noticesBody([...ctx.validator.status.notices(), ...body.notices]);
     return {
       body: { ...body, idempotencyKey: key, security: keyHandlingStatement(ctx), ...current },

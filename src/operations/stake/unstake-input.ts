@@ -36,7 +36,7 @@ export const unstakeAmountErrors = [
   'STAKE_ADDRESS_OCCUPIED',
 ] as const satisfies readonly ErrorCode[];
 
-/** A requested amount, as input of the planner. */
+/** Builds a requested amount as input of the planner. */
 export interface UnstakeAmount {
   readonly goal: 'unstake' | 'withdraw-amount';
   readonly lamports: bigint;

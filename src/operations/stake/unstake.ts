@@ -1,5 +1,5 @@
-// One-shot unstake: deactivates a stake account with the stake authority's key and answers after the cluster has confirmed
-// it.
+// One-shot unstake: deactivates a stake account with the stake authority's key and responds after the cluster
+// has confirmed it.
 
 import { z } from 'zod';
 import { WalletKey } from '../../chain/transactions/signer.ts';
@@ -33,7 +33,7 @@ import {
   unstakeWhat,
 } from './unstake-input.ts';
 
-/** Returns the epochTiming field; empty if no RPC answers. */
+/** Returns the epochTiming field; empty if no RPC responds. */
 const optionalEpochTiming = async (
   ctx: Context,
   signal: AbortSignal,

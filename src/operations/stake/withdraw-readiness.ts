@@ -1,4 +1,4 @@
-// Lists which of a wallet's stake accounts can be withdrawn now, and when the others will be withdrawable.
+// Lists which of a wallet's stake accounts can be withdrawn now, and when the others can be.
 
 import { z } from 'zod';
 import { step } from '../../kernel/guidance.ts';

@@ -1,5 +1,5 @@
-// One-shot withdraw: returns SOL from a stake account to its wallet. If the balance changed meanwhile, reads it again
-// once.
+// One-shot withdraw: returns SOL from a stake account to its wallet. If the balance changed meanwhile, reads
+// it again once.
 import { z } from 'zod';
 import { WalletKey } from '../../chain/transactions/signer.ts';
 import { decodeWire } from '../../chain/transactions/wire-transaction.ts';

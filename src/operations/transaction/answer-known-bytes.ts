@@ -1,4 +1,5 @@
-// Answers for submitted bytes that the chain or another intent already had. Does not bind an idempotency key to them.
+// Handles submitted bytes that the chain or another intent already has. Does not bind an idempotency key to
+// them.
 
 import type { Submission } from '../../chain/ports.ts';
 import type { WireTransaction } from '../../chain/transactions/wire-transaction.ts';
@@ -34,9 +35,10 @@ export const areKnownElsewhere = async (
 const callersPart = (key: string): string => key.split(' ', 1)[0]!;
 
 /**
- * Throws `TRANSACTION_ALREADY_SUBMITTED` if another key of a caller has these bytes. Each request has one idempotency key, but bytes
- * signed only by the wallet may come from two requests built with the same blockhash. Answering the second with the outcome of the first
- * would leave it undone. Bytes that create an account belong to one request, because the account's address is derived from the key.
+ * Throws `TRANSACTION_ALREADY_SUBMITTED` if another key of a caller has these bytes. Each request has one
+ * idempotency key, but bytes signed only by the wallet may come from two requests built with the same
+ * blockhash. Answering the second with the outcome of the first would leave it undone. Bytes that create an
+ * account belong to one request, because the account's address is derived from the key.
  */
 export const refuseAnothersBytes = async (
   ctx: Context,
@@ -61,8 +63,9 @@ export const refuseAnothersBytes = async (
 };
 
 /**
- * Answers with the outcome of known bytes, and sends them again while they can still land. Records no intent. Bytes that landed or are
- * in progress count against no quota, so that outsiders who submit them cannot use up their signer's quota; `admit` counts all others.
+ * Responds with the outcome of known bytes, and sends them again while they can still land. Records no
+ * intent. Bytes that landed or are in progress count against no quota, so that outsiders who submit them
+ * cannot use up their signer's quota; `admit` counts all others.
  */
 export const answerKnownBytes = <Body extends object>(
   ctx: Context,
@@ -70,8 +73,8 @@ export const answerKnownBytes = <Body extends object>(
   submission: Submission,
   admit: () => Disposable,
 ): Promise<Body> =>
-  // Locked by the bytes, not by key. The lock differs from that of intents, because an intent whose bytes are known calls this function
-  // and waits for it.
+  // Locked by the bytes, not by key. The lock differs from that of intents, because an intent whose bytes are
+  // known calls this function and waits for it.
   ctx.store.flights.run([submission.signature], '', async () => {
     const { signature, wireBytes } = submission;
     noteBlockhash(ctx, work, submission);

@@ -1,4 +1,5 @@
-// Adds the new stake account's signature at submission, for wallets that change what they sign. Signs only our own four instructions.
+// Adds the new stake account's signature at submission, for wallets that change what they sign. Signs only
+// our own four instructions.
 import type { Address } from '@solana/kit';
 import { isSignedBy, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import type { Recognised } from '../act/recognise-transaction.ts';

@@ -9,7 +9,7 @@ import { defineOperation } from '../operation.ts';
 import { timestamp } from '../shared-schemas.ts';
 import { intentOfKey } from './transaction-by-key.ts';
 
-/** More than any link has. */
+/** Maximum length, more than any link has. */
 const MOST_CHARACTERS = 2_500;
 
 /** A refused, failed or expired transaction changed nothing, so the request is open again. */

@@ -1,11 +1,13 @@
-// Records a transaction that a wallet sent without this service: refreshes its accounts in the index, and stores it if it is one of ours.
+// Records a transaction that a wallet sent without this service: refreshes its accounts in the index, and
+// stores it if it is one of ours.
 import type { Signature } from '@solana/kit';
 import { readLanded, recordLanded, touchIndex } from '../act/record-landed.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Trusts only the chain, so anyone may name any transaction. Repeated transactions are stored once; unknown and failed ones are ignored.
- * Rejects with `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`; the transaction is then found on chain later.
+ * Records the transaction. Trusts only the chain, so anyone may name any transaction. Repeated transactions
+ * are stored once; unknown and failed ones are ignored. Rejects with `UPSTREAM_UNAVAILABLE` or
+ * `STORE_UNAVAILABLE`; the transaction is then found on chain later.
  */
 export const recordFromChain = async (
   ctx: Context,

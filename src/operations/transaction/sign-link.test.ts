@@ -1,4 +1,5 @@
-// A service accepts exactly the links that it created: no altered ones, and none of another secret, cluster or validator.
+// A service only accepts the links that it created: no altered ones, and none of another secret, cluster or
+// validator.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SIGN_LINK_SECONDS, type SignRequest } from '../../domain/sign-request.ts';

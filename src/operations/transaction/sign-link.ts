@@ -1,4 +1,4 @@
-// Creates and checks sign links, with which a person signs a program's request on the service's page.
+// Creates and checks sign links. With a sign link, a person signs a program's request on the service's page.
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import {
   decodeSignLink,
@@ -29,7 +29,7 @@ export interface SignLinks {
   readonly read: (text: string) => SignLink | null;
 }
 
-/** 128 bits: one in 2^128 altered links passes the check. */
+/** 128 bits, so that one in 2^128 altered links passes the check. */
 const MAC_BYTES = 16;
 
 /**

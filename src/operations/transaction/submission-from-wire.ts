@@ -1,4 +1,5 @@
-// Converts a received transaction into a submission, and into the parameters that identify a repeated request.
+// Converts a received transaction into a submission, and into the parameters that identify a repeated
+// request.
 import { createHash } from 'node:crypto';
 import { getBase58Encoder } from '@solana/kit';
 import type { Submission } from '../../chain/ports.ts';
@@ -46,7 +47,7 @@ export const parametersOf = (
       })
     : JSON.stringify({ messageSha256: hashWithoutBlockhash(wire) });
 
-/** SHA-256, as lower-case hex, of the message with its blockhash zeroed. */
+/** Computes the SHA-256, as lower-case hex, of the message with its blockhash zeroed. */
 export const hashWithoutBlockhash = (wire: WireTransaction): string => {
   const message = Buffer.from(wire.messageBytes);
   const blockhash = Buffer.from(getBase58Encoder().encode(wire.blockhash));

@@ -1,5 +1,5 @@
-// Submits a signed transaction and answers with its outcome: confirmed, refused or expired. The outcome stays unresolved only if no RPC is
-// reachable or the chain has stopped.
+// Submits a signed transaction and responds with its outcome: confirmed, refused or expired. The outcome
+// stays unresolved only if no RPC is reachable or the chain has stopped.
 import { z } from 'zod';
 import type { Submission } from '../../chain/ports.ts';
 import { verifySignatures, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
@@ -51,7 +51,10 @@ const submittedSchema = z.object({
 
 type Submitted = z.input<typeof submittedSchema>;
 
-/** More than any plan needs. Transactions of maximum size still fit into the body limit. */
+/**
+ * Maximum number of transactions, more than any plan needs. Transactions of maximum size still fit into the
+ * body limit.
+ */
 const MOST_TRANSACTIONS = 10;
 
 const signedTransactionSchema = z
@@ -116,7 +119,7 @@ export const submitTransaction = defineOperation({
     'UPSTREAM_UNAVAILABLE',
   ],
   failureTitle: 'Transaction failed',
-  // The caller built these bytes and must change what a program refuses; retrying them unchanged cannot help.
+  // The caller built these bytes and must change what a program refuses. Retrying them unchanged cannot help.
   presentation: { SUBMISSION_FAILED: { status: 400 }, STAKE_BALANCE_CHANGED: { status: 400 } },
   async run({ ctx, input, source, client }) {
     const { signedTransaction, signedTransactions, idempotencyKey } = input;
@@ -138,7 +141,7 @@ export const submitTransaction = defineOperation({
 
 /** A transaction that is ready to be sent. */
 interface Checked extends RecognisedWire {
-  /** The caller's key. In a list, each transaction has its own. */
+  /** The caller's key. In a list, each transaction has its own key. */
   readonly key: string | undefined;
   readonly stakeSignedHere: boolean;
 }
@@ -168,7 +171,7 @@ const check = (
 
 type SubmitCall = Pick<Call<unknown>, 'ctx' | 'source' | 'client'>;
 
-/** Sends the transaction once and answers with its outcome, even if other callers send it too. */
+/** Sends the transaction once and responds with its outcome, even if other callers send it too. */
 const submitChecked = async (
   { ctx, source, client }: SubmitCall,
   { wire, seen, key, stakeSignedHere }: Checked,
@@ -193,7 +196,7 @@ const submitChecked = async (
     recognised: { wire, seen },
     source,
     sign: async () => {
-      // Counted only here, where bytes are sent: a response from the record uses no quota.
+      // Counted only here, where bytes are sent, because a response from the record uses no quota.
       held.use(admit());
       return { submission };
     },
@@ -206,7 +209,8 @@ const submitChecked = async (
     answerSchema: submittedSchema,
     refusal: (error) =>
       chainRefusal(error, { programs: programsIn(wire), isPlanned: seen.ok && seen.kind === 'rearrange' }),
-    // A wallet may change what it signs, for example the priority fee. A transaction that provably never lands does not block the next one.
+    // A wallet may change what it signs, for example the priority fee. A transaction that provably never
+    // lands does not block the next one.
     freeAfter: ['refused', 'expired', 'failed'],
     answerKnownBytes: answerKnown,
   };
@@ -281,7 +285,7 @@ const foreign = (): AppError =>
     suggestedAction: 'Build the transaction with this service, or submit it through another RPC.',
   });
 
-/** Describes the transaction's effects, from its record if there is one, else from its bytes. */
+/** Describes the transaction's effects, from its record if there is one, otherwise from its bytes. */
 const confirmation = async (
   ctx: Context,
   { wire, seen }: RecognisedWire,

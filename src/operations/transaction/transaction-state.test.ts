@@ -12,9 +12,9 @@ import { transactionState } from './transaction-state.ts';
 const SIGNATURE = '5'.repeat(88);
 
 interface World {
-  /** The signature's status on the cluster. */
+  /** Status of the signature on the cluster. */
   readonly status?: SignatureStatus | 'away';
-  /** This service's record of it. */
+  /** This service's record of the transaction. */
   readonly recorded?: SubmissionState;
   /** The submitter's proof of expiry or landing, if any. */
   readonly proof?: SubmissionOutcome | null;
@@ -100,7 +100,7 @@ test('a proof that finds the transaction landed after all returns its slot', asy
   assert.deepEqual([failed.state, failed.slot, failed.error], ['failed', 4, 'X']);
 });
 
-test('a result proven here once stays proven after nodes have forgotten it', async (t) => {
+test('a result proven here stays proven after nodes have forgotten it', async (t) => {
   const forgotten = { proof: { kind: 'expired' } } as const;
   const confirmed = await ask(t, { ...forgotten, recorded: 'confirmed' });
   assert.deepEqual([confirmed.state, confirmed.slot, confirmed.error], ['confirmed', 8, null]);

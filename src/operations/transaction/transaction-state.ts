@@ -76,7 +76,7 @@ const stateOnChain = async (
 const stateOfUnseen = async (ctx: Context, record: SubmissionRecord, signal: AbortSignal): Promise<State> => {
   const { state, slot, error } = record;
   if (state === 'expired') return { state, slot: null, error: null };
-  // The outcome was already proven, whatever a node without that history answers now.
+  // The outcome was already proven, no matter what a node without that history responds now.
   if (state === 'confirmed' || state === 'failed')
     return {
       state,

@@ -40,7 +40,7 @@ const describeMethod = ({ staking, mev }: ApyFacts): string => {
   return `${stakingText} ${mevText} A year has 365 days and epochs of recent length.`;
 };
 
-/** The current APY object. Throws `AppError('UPSTREAM_UNAVAILABLE')` if no source answers. */
+/** Returns the current APY object. Throws `AppError('UPSTREAM_UNAVAILABLE')` if no source responds. */
 export const apyBody = async (ctx: Context, signal: AbortSignal): Promise<z.input<typeof apySchema>> => {
   const facts = await ctx.validator.facts.apy(signal);
   const [own, jito] = await Promise.all([

@@ -66,7 +66,7 @@ const ask = async (
 
 const silent = { own: away, ranking: away, blocks: away, leader: away };
 
-test('while the chain answers, only the chain is asked', async (t) => {
+test('while the chain responds, only the chain is queried', async (t) => {
   const { body, warnings, providerCalls } = await ask(t, {});
   assert.deepEqual(body, {
     voteSuccessRate: 62.5,

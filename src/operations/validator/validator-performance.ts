@@ -1,4 +1,4 @@
-// The validator's current votes and leader slots, and how often it was found voting.
+// The validator's current votes and leader slots, and its voting uptime.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
 import { notice } from '../../domain/notice.ts';
@@ -30,7 +30,9 @@ const uptime = ({ samples, delinquent }: { samples: number; delinquent: number }
 const oldestUptimeEpoch = (epoch: bigint): bigint =>
   epoch < UPTIME_EPOCHS ? 0n : epoch - UPTIME_EPOCHS + 1n;
 
-/** The current performance object. Throws `AppError('UPSTREAM_UNAVAILABLE')` if no source answers. */
+/**
+ * Returns the current performance object. Throws `AppError('UPSTREAM_UNAVAILABLE')` if no source responds.
+ */
 export const performanceBody = async (
   ctx: Context,
   signal: AbortSignal,
@@ -74,7 +76,7 @@ export const performanceBody = async (
     sources.samples.delinquency(epoch === null ? 0n : oldestUptimeEpoch(epoch)),
     notice('UPTIME_UNAVAILABLE', 'The store cannot be read: the uptime is unavailable.'),
   );
-  // Queried only if the chain does not answer.
+  // Queried only if the chain does not respond.
   const provider: Part<ValidatorStatistic> =
     own.value === null
       ? await providerPart(sources.network?.validator(signal), NO_NETWORK_PROVIDER)

@@ -31,7 +31,7 @@ import {
 import { apyBody } from './validator-apy.ts';
 import { performanceBody } from './validator-performance.ts';
 
-/** Maximum wait for the number of delegators. Counting them may need a scan of minutes. */
+/** Maximum wait for the number of delegators. Counting them may need a scan of several minutes. */
 const LONGEST_COUNT_MS = 5_000;
 
 const voteCreditRankSchema = z

@@ -3,7 +3,7 @@ import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import type { DecodedInstruction } from '../../domain/instruction-types.ts';
 
-/** Instructions, as verification answers show them. */
+/** Instructions, as shown in verification responses. */
 export const shownInstructionsSchema = z
   .array(
     z

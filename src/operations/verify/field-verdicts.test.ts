@@ -182,7 +182,7 @@ describe('one changed value', () => {
       assert.ok(bad?.problem);
     });
 
-  test('a wallet other than the fee payer shows in the fee payer only', () => {
+  test('a wallet other than the fee payer only shows in the fee payer', () => {
     assert.deepEqual(wrong(built.unstake, { ...expected, wallet: outsider }), ['feePayer']);
   });
 

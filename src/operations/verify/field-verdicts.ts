@@ -34,7 +34,9 @@ const lockupText = ({
     ? 'none'
     : `until Unix time ${unixTimestamp} and epoch ${epoch}, custodian ${custodian}`;
 
-/** Returns the value that the instructions set or require; all values, separated by commas, if they differ. */
+/**
+ * Returns the value that the instructions set or require; all values, separated by commas, if they differ.
+ */
 const collect = (
   fields: readonly InstructionFields[],
   pick: (data: InstructionFields) => string | null | undefined,

@@ -15,7 +15,7 @@ export const sourceFile = defineOperation({
     'The source of one published file as loaded at startup, with its SHA-256 in the header X-SHA256. Names that are not published or not part of this version get 404.',
   effect: 'read',
   input: z.object({
-    // Accepts any text: unpublished names are answered like files that do not exist.
+    // Accepts any text: unpublished names get the same response as files that do not exist.
     filename: z.string().meta({
       description: 'A published file, by bare name.',
       override: { type: 'string', enum: [...PUBLISHED_FILES] },

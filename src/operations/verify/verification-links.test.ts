@@ -28,7 +28,7 @@ test('on mainnet-beta there is no warning, and commands use its public RPC', asy
     assert.match(command, /https:\/\/api\.mainnet-beta\.solana\.com/);
 });
 
-test('commands that read a transaction accept every version, or an RPC would refuse versions 0 and 1', async () => {
+test('commands that read a transaction accept every version; otherwise an RPC would refuse versions 0 and 1', async () => {
   const { commands } = (await links('mainnet-beta')).onChainVerification;
   const reading = commands.filter((command) => command.includes('"getTransaction"'));
   assert.equal(reading.length, 1);
@@ -69,7 +69,7 @@ test("commands use the sandbox's RPC, and leave the URL open on a private cluste
   assert.deepEqual(await shown('custom'), new Set(['<YOUR_RPC_URL>']));
 });
 
-test('a hanging sandbox is abandoned, and the links are answered without its RPC URL', async () => {
+test('a hanging sandbox is abandoned, and the links are returned without its RPC URL', async () => {
   const hangs = (signal: AbortSignal) =>
     new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason));

@@ -133,7 +133,7 @@ const signatureStates = (wire: WireTransaction, check: ReturnType<typeof verifyS
         : ('invalid' as const),
   }));
 
-/** Describes in one sentence a transaction that passed every check, or else its problems. */
+/** Describes a transaction that passed every check in one sentence, or else its problems. */
 const verdict = (seen: Recognised): string =>
   seen.ok && seen.kind !== 'other'
     ? kindRecord(seen.kind).verdict(seen)

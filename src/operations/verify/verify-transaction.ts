@@ -86,8 +86,8 @@ export const verifyTransaction = defineOperation({
         slot: Number(landed.slot),
         blockTime:
           landed.blockTimeSeconds === null ? null : new Date(landed.blockTimeSeconds * 1000).toISOString(),
-        // The transaction was read at `confirmed`, so it has at least that status, even if the status request returned
-        // an older one.
+        // The transaction was read at `confirmed`, so it has at least that status, even if the status request
+        // returned an older one.
         confirmationStatus:
           statuses[0]?.confirmationStatus === 'finalized' ? ('finalized' as const) : ('confirmed' as const),
         error: landed.error,
@@ -112,7 +112,10 @@ interface Evidence {
   readonly notices: readonly Notice[];
 }
 
-/** Answer for a transaction in a format that this version cannot read. It contains no instructions and says so. */
+/**
+ * Builds the response for a transaction in a format that this version cannot read. It contains no
+ * instructions and says so.
+ */
 const UNREADABLE: Evidence = {
   hasOurMemo: false,
   memo: null,

@@ -49,7 +49,7 @@ const view = (
   return whole;
 };
 
-test('an active stake: its numbers, its links, no date to wait for', () => {
+test('an active stake has its numbers, its links, and no date to wait for', () => {
   const { suggestedActions, ...shown } = view(delegatedStake({ lamports: 100n * SOL + RENT + 5n }));
   assert.deepEqual(
     [shown.state, shown.rawState, shown.activeSol, shown.excessSol, shown.withdrawableSol, shown.sol],

@@ -43,7 +43,7 @@ export const readinessShape = {
     }),
 };
 
-/** Notice about an account that the wallet owns but whose stake authority is another address. */
+/** Creates the notice about an account that the wallet owns but whose stake authority is another address. */
 export const foreignAuthority = ({
   address,
   stakeAuthority,
@@ -98,7 +98,7 @@ export const stakeAccountSchema = z
   })
   .meta({ id: 'StakeAccount' });
 
-/** The chain position at which account states are determined. */
+/** Chain position at which account states are determined. */
 export interface ChainPosition {
   readonly position: EpochPosition;
   readonly limits: DelegationLimits;

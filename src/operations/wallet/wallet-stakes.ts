@@ -1,4 +1,5 @@
-// A wallet's stake accounts with their state at one slot, from the index if it is available, else from the chain.
+// A wallet's stake accounts with their state at one slot, from the index if it is available, otherwise from
+// the chain.
 import type { Address } from '@solana/kit';
 import { MOST_SNAPSHOT_ACCOUNTS } from '../../chain/cluster/chain-snapshot.ts';
 import type { ChainSnapshot, ClusterLimits } from '../../chain/ports.ts';
@@ -22,13 +23,13 @@ export interface WalletStake {
 
 /** A wallet's stakes and their freshness. */
 interface WalletStakes {
-  /** Largest first. */
+  /** Stakes, largest first. */
   readonly stakes: readonly WalletStake[];
   readonly moment: ChainPosition;
   readonly limits: ClusterLimits;
-  /** The wallet's own balance. */
+  /** Balance of the wallet itself. */
   readonly liquidLamports: bigint;
-  /** False for an account owned by a program: it can neither fund a stake nor pay a fee. */
+  /** False for an account owned by a program, which can neither fund a stake nor pay a fee. */
   readonly isWallet: boolean;
   /** Slots of the list, for `_meta`. Empty if the list was read from the chain. */
   readonly meta: Pick<MetaExtras, 'indexSlot' | 'verifiedSlot'>;
@@ -58,7 +59,9 @@ const fromIndex = async (ctx: Context, wallet: Address, signal: AbortSignal): Pr
   };
 };
 
-/** True if all stake was moved out of the account. It holds only its rent, which only the wallet can withdraw. */
+/**
+ * True if all stake was moved out of the account. It only holds its rent, which only the wallet can withdraw.
+ */
 const isEmptiedOf = (wallet: Address, account: StakeAccount | null): boolean =>
   account !== null && account.delegation === null && account.withdrawAuthority === wallet;
 

@@ -29,7 +29,7 @@ it('a deletion without a wallet is refused, even if the field is present but emp
   assert.equal(world.woken.delivery, delivery + 1, 'the notice is sent immediately');
 });
 
-it('a deleted webhook reports only to its owner how to restore it', async (t) => {
+it('a deleted webhook only reports to its owner how to restore it', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await register(world);
   await world.ask(deleteWebhook, { id, walletAddress });
@@ -84,7 +84,7 @@ it('a deregistration notice and a ping are sent even while no node knows the epo
   assert.equal(days, 30);
 });
 
-it('a deregistration notice that fails with a bug prevents the deletion', async (t) => {
+it('a deregistration notice that fails because of a bug prevents the deletion', async (t) => {
   const world = await openNoticeWorld(t);
   const { id } = await register(world);
   await answerPing(world, id);
@@ -104,7 +104,7 @@ it('if the operator requires it, a deletion needs the secret too', async (t) => 
   assert.equal((await world.ask(deleteWebhook, { id, walletAddress, secret })).deleted, true);
 });
 
-it('a receiver that never answered is not notified of a deletion, and a notice is attempted for an hour', async (t) => {
+it('a receiver that never responded is not notified of a deletion, and a notice is attempted for an hour', async (t) => {
   const world = await openNoticeWorld(t);
   const deleted = async (answers: boolean) => {
     const { id, secret } = await register(world);
@@ -119,7 +119,7 @@ it('a receiver that never answered is not notified of a deletion, and a notice i
   assert.deepEqual(await deleted(true), [HOUR_MS]);
 });
 
-it('a webhook restored with its secret can be deleted only with it', async (t) => {
+it('a webhook restored with its secret can only be deleted with it', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await register(world);
   await world.ask(deleteWebhook, { id, walletAddress });

@@ -1,5 +1,5 @@
-// Deletes a webhook. Unless the operator requires the secret, the wallet's address is enough, so the receiver is notified and can restore
-// the webhook.
+// Deletes a webhook. Unless the operator requires the secret, the wallet's address is enough, so the receiver
+// is notified and can restore the webhook.
 
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
@@ -38,7 +38,8 @@ export const deleteWebhook = defineOperation({
     const registration = await ctx.store.webhooks.find(input.id);
     const nowMs = ctx.clock.now();
     if (registration === null || !mayDelete(ctx, registration, input, nowMs)) throw notFound(ctx);
-    // A receiver that never answered is not notified. Otherwise registering and deleting webhooks could be used to post to third parties.
+    // A receiver that never responded is not notified. Otherwise registering and deleting webhooks could be
+    // used to send posts to third parties.
     const notice = registration.awaitsAnswer
       ? undefined
       : await deregistrationNoticeOf(ctx, registration, nowMs, signal);

@@ -1,5 +1,5 @@
-// A wallet's webhooks over a real store: each is listed once, however many there are, and with all details only to
-// holders of its secret.
+// A wallet's webhooks over a real store: each is listed once, however many there are, and with all details
+// only to holders of its secret.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { register, walletAddress } from '../../../test/support/notice-webhooks.ts';

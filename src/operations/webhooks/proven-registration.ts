@@ -1,4 +1,5 @@
-// Finds the registration whose secret the caller sent. Other callers cannot learn whether the registration exists.
+// Finds the registration whose secret the caller sent. Other callers cannot learn whether the registration
+// exists.
 
 import type { SecretOwner } from '../../events/delivery/webhook-secret.ts';
 import { AppError } from '../../kernel/app-error.ts';
@@ -6,7 +7,7 @@ import { guidance, step } from '../../kernel/guidance.ts';
 import type { Registration } from '../../store/registration-rows.ts';
 import type { Context } from '../context.ts';
 
-/** Compared with if there is no registration, so that the response time reveals nothing. */
+/** Used for comparison if there is no registration, so that the response time reveals nothing. */
 const NOBODY: SecretOwner = { id: '0'.repeat(32), secretGeneration: 0, rotatedAtMs: null };
 
 type Ports = Pick<Context, 'clock'> & {
@@ -29,7 +30,10 @@ export const provenRegistration = async (
   return registration;
 };
 
-/** Like `provenRegistration`, but throws `NOT_FOUND` for a deleted registration, with how to restore it. */
+/**
+ * Like `provenRegistration`, but throws `NOT_FOUND` for a deleted registration, with instructions to restore
+ * it.
+ */
 export const provenLivingRegistration = async (
   ctx: Ports,
   input: { readonly id: string; readonly secret?: string | undefined },

@@ -111,7 +111,7 @@ it('while rewards are paid the previous epoch is still reported; otherwise event
   assert.deepEqual([registration.createdEpoch, registration.createdSlot], [6n, 700n]);
 });
 
-it('a refused network is informed which limit it reached: twenty for a wallet, a hundred in total', async (t) => {
+it('a refused network learns which limit it reached: twenty for a wallet, a hundred in total', async (t) => {
   const world = await openNoticeWorld(t);
   for (let number = 0; number < 20; number += 1) await register(world);
   const full = await world.refusal(registerWebhook, wanted);
@@ -124,7 +124,7 @@ it('a refused network is informed which limit it reached: twenty for a wallet, a
   await world.ask(registerWebhook, wanted, 'another network');
 });
 
-it('settings limit the number of webhooks for a host that never answered, and in total', async (t) => {
+it('settings limit the number of webhooks for a host that never responded, and in total', async (t) => {
   const world = await openNoticeWorld(t, { webhooksPerHost: 2, webhooksInAll: 3 });
   await register(world);
   await register(world);

@@ -20,10 +20,10 @@ const REPEATABLE_MS = 24 * 60 * 60 * 1000;
  * first response. Requires an unguessable key.
  */
 const SECRET_REPEATABLE_MS = 10 * 60 * 1000;
-/** A random UUID (version 4), or at least 32 hexadecimal digits: at least 122 bits. */
+/** Matches a random UUID (version 4), or at least 32 hexadecimal digits: at least 122 bits. */
 const RANDOM_KEY = /^(?:[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|[0-9a-f]{32,})$/i;
 
-/** The message is defined by the specification. */
+/** The specification defines this message. */
 const urlEitherOf = {
   members: ['callbackUrl', 'url'],
   issue: { path: '', code: 'required', message: 'callbackUrl (or url) is required' },
@@ -154,8 +154,8 @@ const repeated = (ctx: Context, known: Registration, wanted: Wanted): Registrati
 };
 
 /**
- * Answers a repeated request. Others behind the caller's address could repeat it, so the secret is returned only for an unguessable key and
- * only briefly.
+ * Answers a repeated request. Others behind the caller's address could repeat it, so the secret is only
+ * returned for an unguessable key and for a short time.
  */
 const repeatedAnswer = (
   ctx: Context,

@@ -8,8 +8,8 @@ import type { Registration } from '../../store/registration-rows.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Time during which delivery of a ping is attempted, in ms: immediately and a few seconds later. Short, so that no caller waits long and no
- * third party is flooded.
+ * Time during which delivery of a ping is attempted, in ms: immediately and a few seconds later. Short, so
+ * that no caller waits long and no third party is flooded.
  */
 const PING_LIFE_MS = 60_000;
 
@@ -30,8 +30,8 @@ export const pingOf = async (
   );
 
 /**
- * Creates the last delivery to a receiver. It is signed, so that the receiver can tell a deletion by someone else from a lost connection.
- * Retried for at most an hour.
+ * Creates the last delivery to a receiver. It is signed, so that the receiver can distinguish a deletion by
+ * someone else from a lost connection. Retried for at most an hour.
  */
 export const deregistrationNoticeOf = async (
   ctx: Context,

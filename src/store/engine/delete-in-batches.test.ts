@@ -1,4 +1,4 @@
-// Long deletions in short statements: everything is deleted, and waiting work runs in between.
+// Long deletions run in short statements: everything is deleted, and waiting work runs in between.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BATCH_ROWS, inBatches } from './delete-in-batches.ts';

@@ -1,7 +1,10 @@
 // Splits long deletions into short statements so that other work can run in between.
 import { setImmediate } from 'node:timers/promises';
 
-/** Rows per statement: about 2 ms on the embedded engine, which blocks the process for that time (2026-11). */
+/**
+ * Number of rows per statement: about 2 ms on the embedded engine, which blocks the process for that time
+ * (2026-11).
+ */
 export const BATCH_ROWS = 500;
 
 /** Repeats `work` until it handles fewer rows than its limit. Returns the total. */

@@ -1,4 +1,5 @@
-// Creates a store from an open engine: migrates its tables and binds them to their owner, or closes everything again.
+// Creates a store from an open engine: migrates its tables and binds them to their owner, or closes
+// everything again.
 
 import { sql } from 'kysely';
 import { orAbort } from '../../kernel/abort.ts';
@@ -32,7 +33,10 @@ export interface OpenOptions extends StoreOwner {
   readonly migrations?: readonly Migration[];
 }
 
-/** Prepares the store with `preparing` and serves it with `serving`. Then closes `preparing` if it is a separate engine, and `serving` unless the store opens. */
+/**
+ * Prepares the store with `preparing` and serves it with `serving`. Then closes `preparing` if it is a
+ * separate engine, and `serving` unless the store opens.
+ */
 export const openEngineStore = async (
   preparing: Engine,
   serving: Engine,
@@ -66,7 +70,7 @@ const storeOf = (engine: Engine, leadership: LeaderElection): Store => {
     watched: createWatchedAccounts(db),
     delegators: createDelegators(db),
     leadership,
-    // The signal ends only the wait; the engine's own timeout ends the statement.
+    // The signal only ends the wait; the engine's own timeout ends the statement.
     check: async (signal) => {
       await orAbort(
         guarded(() => sql`select 1`.execute(db)),

@@ -6,27 +6,34 @@ import type { Logger } from '../../kernel/log/logger.ts';
 /** Elects one process per name. */
 export interface LeaderElection {
   /**
-   * Waits until this process leads under `name`, then runs `work` until `signal` aborts. The signal given to `work` also aborts
-   * when leadership may be lost; `work` must then end within 2 s, and runs again when this process leads again.
+   * Waits until this process leads under `name`, then runs `work` until `signal` aborts. The signal passed to
+   * `work` also aborts when leadership may be lost; `work` must then end within 2 s, and runs again when this
+   * process leads again.
    *
-   * Another process leads no earlier than 2 s after that abort, unless this whole process was suspended (SIGSTOP, a frozen virtual
-   * machine): writes of `work` must therefore be safe to repeat.
+   * Another process leads no earlier than 2 s after that abort, unless this whole process was suspended
+   * (SIGSTOP, a frozen virtual machine): writes of `work` must therefore be safe to repeat.
    *
-   * Resolves once `work` has ended, either normally or after `signal` aborted. Never rejects: if `work` throws, the error
-   * is logged and `work` runs again.
+   * Resolves once `work` has ended, either normally or after `signal` aborted. Never rejects: if `work`
+   * throws, the error is logged and `work` runs again.
    */
   readonly lead: (name: string, work: LedWork, signal: AbortSignal) => Promise<void>;
-  /** Names that this process campaigns for and no process leads. Rejects with `STORE_UNAVAILABLE` if that cannot be asked. */
+  /**
+   * Lists names that this process campaigns for and no process leads. Rejects with `STORE_UNAVAILABLE` if
+   * this cannot be determined.
+   */
   readonly unheld: () => Promise<readonly string[]>;
 }
 
-/** The leader's work; ends soon after its signal aborts. */
+/** The leader's work. Ends soon after its signal aborts. */
 export type LedWork = (signal: AbortSignal) => Promise<void>;
 
-/** How a term ended. `again`: leadership was lost, or the work failed. */
+/** Reason why a term ended. `again`: leadership was lost, or the work failed. */
 export type TurnEnd = 'done' | 'again';
 
-/** Pause between two terms of one process: short compared with a takeover, long enough to slow a loop of failures. */
+/**
+ * Pause between two terms of one process. Short compared with a takeover, long enough to slow down repeated
+ * failures.
+ */
 const PAUSE_MS = 1_000;
 
 /** Runs terms until the work is done or `signal` aborts. */
@@ -57,7 +64,7 @@ export const runTurn = async (
   }
 };
 
-/** For a store with a single process, which always leads. */
+/** Election for a store with a single process, which always leads. */
 export const createSoleLeaderElection = (clock: Pick<Clock, 'sleep'>, logger: Logger): LeaderElection => ({
   lead: (name, work, signal) => takeTurns(() => runTurn(name, work, signal, logger), clock, signal),
   unheld: async () => [],

@@ -8,12 +8,12 @@ export type SqlTypes = Readonly<Record<keyof ColumnTypes, RawBuilder<unknown>>>;
 
 /** A migration. */
 export interface Migration {
-  /** A number and a word. Must never change, because it is stored. */
+  /** A number and a word. Never changes, because it is stored. */
   readonly name: string;
   readonly up: (db: Kysely<Database>, types: SqlTypes) => Promise<void>;
 }
 
-/** The owner of the store, and the migrations that it must have applied. */
+/** The owner of the store, and its required migrations. */
 interface PreparationOptions extends StoreOwner {
   readonly migrations: readonly Migration[];
   /** Milliseconds since the Unix epoch, recorded with each migration. */
@@ -63,7 +63,7 @@ const prepare = async (
     (await db.selectFrom('identity').selectAll().execute()).map(({ name, value }) => [name, value]),
   );
   const applied = (await db.selectFrom('migrations').select('name').execute()).map(({ name }) => name);
-  // Before 1.0.0 the first migration had another name, or migrations were not recorded.
+  // Before 1.0.0, the first migration had another name, or migrations were not recorded.
   if (stored.size > 0 && !applied.includes(migrations[0]!.name)) throw new Refused({ outcome: 'unreleased' });
   const differs = (Object.keys(identity) as (keyof StoreIdentity)[]).filter(
     (name) => stored.has(name) && stored.get(name) !== identity[name],

@@ -1,16 +1,17 @@
-// The shared engine: PostgreSQL, for replicas that serve one validator together. All tables are in a separate schema.
+// The shared engine: PostgreSQL, for replicas that serve one validator together. All tables are in a separate
+// schema.
 
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../../kernel/log/logger.ts';
 import type { ColumnTypes, Database, Engine } from '../schema.ts';
 
-/** The schema of every table. */
+/** Schema of all tables. */
 export const POSTGRES_SCHEMA = 'holdfast';
 
 /** Statement timeout on the server, in ms. None of our statements needs a second. */
 const STATEMENT_TIMEOUT_MS = 5_000;
-/** Extra time that the client waits, ms, for a server or network that does not respond at all. */
+/** Additional time that the client waits, in ms, for a server or network that does not respond at all. */
 const ANSWER_GRACE_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 const MAX_CONNECTIONS = 10;
@@ -20,7 +21,7 @@ const MAX_CONNECTION_AGE_SECONDS = 300;
 const SCHEMA_LOCK = 0x48_6f_6c_64n;
 
 const types: ColumnTypes = {
-  // Sorts by bytes like SQLite, so that pages are equal on both engines, whatever the database's locale.
+  // Sorts by bytes like SQLite, so that pages are equal on both engines, regardless of the database's locale.
   text: 'text collate "C"',
   integer: 'bigint',
   real: 'double precision',
@@ -31,7 +32,7 @@ const types: ColumnTypes = {
 
 const INT8 = 20;
 
-/** Connects on first use: statements report an unavailable server. */
+/** Connects on first use. Statements report an unavailable server. */
 export const openPostgresEngine = (
   url: string,
   logger: Logger,
@@ -69,7 +70,10 @@ export const openPostgresEngine = (
   };
 };
 
-/** Settings of every connection. An acknowledged write is on disk, even if the server is configured not to wait for that. */
+/**
+ * Settings of every connection. An acknowledged write is on disk, even if the server is configured not to
+ * wait for that.
+ */
 const sessionSettings = (statementTimeoutMs: number) => ({
   search_path: POSTGRES_SCHEMA,
   statement_timeout: statementTimeoutMs,
@@ -77,14 +81,15 @@ const sessionSettings = (statementTimeoutMs: number) => ({
   synchronous_commit: 'on',
 });
 
-// The schema is looked up first: `create schema if not exists` needs rights that are unnecessary if an administrator created it.
+// The schema is looked up first, because `create schema if not exists` needs privileges that are unnecessary
+// if an administrator created it.
 const schemaExists = async (db: Kysely<Database>): Promise<boolean> => {
   const { rows } = await sql<{ known: boolean }>`
     select to_regnamespace(${POSTGRES_SCHEMA}) is not null as known`.execute(db);
   return rows[0]?.known === true;
 };
 
-/** `url` with these settings. The operator's own `options` come later and take precedence. */
+/** Returns `url` with these settings. The operator's own `options` come later and take precedence. */
 export const withSessionSettings = (
   url: string,
   settings: Readonly<Record<string, string | number>>,

@@ -1,4 +1,5 @@
-// Elects by a PostgreSQL lock. A leader stops its work before the server could give the lock to another process.
+// Elects by a PostgreSQL lock. A leader stops its work before the server could give the lock to another
+// process.
 import { pause } from '../../kernel/abort.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log/logger.ts';
@@ -7,7 +8,10 @@ import { LEASE_TIMES, type LeaseTimes, type LockSession, openLockSession } from 
 
 /** Connection of the lock. */
 interface PostgresLeaderElectionOptions {
-  /** `postgres://…`; a secret. Not through a pooler in transaction mode, where no process would lead for long. */
+  /**
+   * `postgres://…`; a secret. Must not go through a pooler in transaction mode, where no process would lead
+   * for long.
+   */
   readonly url: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -28,7 +32,7 @@ export const createPostgresLeaderElection = ({
 }: PostgresLeaderElectionOptions): PostgresLeaderElection => {
   const campaigns = new Set<string>();
 
-  /** False if `signal` aborted first; rejects if the session is lost. */
+  /** Returns false if `signal` aborted first. Rejects if the session is lost. */
   const acquire = async (
     session: LockSession,
     signal: AbortSignal,
@@ -77,7 +81,7 @@ export const createPostgresLeaderElection = ({
     return end;
   };
 
-  /** Runs one term. Calls `asked` if the server answered and `refused` if it did not. */
+  /** Runs one term. Calls `asked` if the server responded and `refused` if it did not. */
   const turn = async (
     name: string,
     work: LedWork,
@@ -106,7 +110,8 @@ export const createPostgresLeaderElection = ({
         asked: () => {
           away = false;
         },
-        // Logged once per outage, with the error's code only: server messages contain users and hosts.
+        // Logged once per outage, with only the error's code, because server messages contain users and
+        // hosts.
         refused: (error: unknown) => {
           const { code, message = '' } = error as { code?: string; message?: string };
           const reason = code ?? (/timeout/i.test(message) ? 'no answer' : 'unknown reason');

@@ -1,4 +1,5 @@
-// A PostgreSQL session that may hold one advisory lock. The server releases the lock if it receives nothing for the length of the lease.
+// A PostgreSQL session that may hold one advisory lock. The server releases the lock if it receives nothing
+// for the length of the lease.
 import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
@@ -11,17 +12,20 @@ import { POSTGRES_SCHEMA, withSessionSettings } from './postgres-engine.ts';
  * `leaseMs` by at least the time that work takes to end.
  */
 export interface LeaseTimes {
-  /** The server ends a session that is silent for this long, and releases its lock. */
+  /** Time after which the server ends a silent session and releases its lock. */
   readonly leaseMs: number;
   /** Time between two heartbeats of the holder. */
   readonly askEveryMs: number;
-  /** A heartbeat not answered by then counts as lost. */
+  /** Time after which an unanswered heartbeat counts as lost. */
   readonly answerWithinMs: number;
   /** Time between two attempts to acquire the lock. */
   readonly tryEveryMs: number;
 }
 
-/** If the holder vanishes: 8 s until the server releases the lock, and up to 1 s until another process asks. If it is killed, its connection closes, and the takeover takes up to 1 s. */
+/**
+ * If the holder vanishes, the server releases the lock after 8 s, and another process acquires it within 1 s.
+ * If the holder is killed, its connection closes, and the takeover takes up to 1 s.
+ */
 export const LEASE_TIMES: LeaseTimes = {
   leaseMs: 8_000,
   askEveryMs: 2_000,
@@ -39,14 +43,17 @@ export interface LockSession {
   readonly end: () => Promise<void>;
 }
 
-/** How long to wait for a session to end, in ms: the server may be unreachable. */
+/** Maximum wait for a session to end, in ms, because the server may be unreachable. */
 const END_WITHIN_MS = 500;
 
-/** The advisory lock of a name: a 64-bit hash, unlikely to collide with other programs in the same database. */
+/**
+ * Computes the advisory lock of a name: a 64-bit hash, unlikely to collide with other programs in the same
+ * database.
+ */
 export const lockNumber = (name: string): bigint =>
   createHash('sha256').update(`holdfast leadership\0${POSTGRES_SCHEMA}\0${name}`).digest().readBigInt64BE();
 
-/** Connects. Rejects if the server does not answer within `answerWithinMs`. */
+/** Connects. Rejects if the server does not respond within `answerWithinMs`. */
 export const openLockSession = async (
   url: string,
   name: string,
@@ -90,7 +97,10 @@ export const openLockSession = async (
   };
 };
 
-/** The names whose lock no session of this database holds. Uses a connection of the pool, because a new one may be refused when the lock cannot be had either. */
+/**
+ * Lists the names whose lock no session of this database holds. Uses a connection of the pool, because a new
+ * one may be refused when the lock is not available either.
+ */
 export const namesWithoutHolder = async (
   db: Kysely<Database>,
   names: readonly string[],

@@ -8,7 +8,7 @@ import { createPostgresLeaderElection } from './postgres-leader-election.ts';
 import { namesWithoutHolder } from './postgres-lock-session.ts';
 import { guarded } from './store-errors.ts';
 
-/** Migrations, including waiting for another replica's, may take longer than serving. */
+/** Migrations, including waiting for those of another replica, may take longer than serving. */
 const MIGRATION_TIMEOUT_MS = 120_000;
 
 /** The database to open. */
@@ -17,7 +17,9 @@ export interface PostgresStoreOptions extends OpenOptions {
   readonly url: string;
 }
 
-/** Opens or creates the store. Rejects with `STORE_UNAVAILABLE` if the server does not answer within seconds. */
+/**
+ * Opens or creates the store. Rejects with `STORE_UNAVAILABLE` if the server does not respond within seconds.
+ */
 export const openPostgresStore = ({ url, ...options }: PostgresStoreOptions): Promise<StoreOpening> => {
   const serving = openPostgresEngine(url, options.logger);
   const { lead, names } = createPostgresLeaderElection({ url, clock: options.clock, logger: options.logger });
@@ -29,7 +31,10 @@ export const openPostgresStore = ({ url, ...options }: PostgresStoreOptions): Pr
   );
 };
 
-/** Archives the store by renaming its schema; the next opening creates a new one. Rejects with `STORE_UNAVAILABLE`. */
+/**
+ * Archives the store by renaming its schema. The next opening creates a new one. Rejects with
+ * `STORE_UNAVAILABLE`.
+ */
 export const archivePostgresStore = async (url: string, name: string, logger: Logger): Promise<void> => {
   const { db, lockSchema, close } = openPostgresEngine(url, logger);
   try {

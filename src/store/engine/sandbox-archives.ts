@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 /** Suffix of an archive's name, in the format of `archiveTime`. */
 const ARCHIVED = /^\.\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/;
 
-/** Reads the file's own records. An archive that cannot be read has an unknown creator. */
+/** Reads the records of the file. An archive that cannot be read has an unknown creator. */
 const isOfSandbox = (path: string): boolean => {
   // A file with a log next to it was not archived by us, or not completely.
   if (existsSync(`${path}-wal`)) return false;
@@ -26,7 +26,10 @@ const isOfSandbox = (path: string): boolean => {
   }
 };
 
-/** Removes the sandbox archives of the store at `path`, except `newest`. Returns how many were removed. */
+/**
+ * Removes the sandbox archives of the store at `path`, except `newest`. Returns the number of removed
+ * archives.
+ */
 export const removeSandboxArchives = (path: string, newest: string): number => {
   const [folder, name] = [dirname(path), basename(path)];
   const old = readdirSync(folder)

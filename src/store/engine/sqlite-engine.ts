@@ -12,14 +12,17 @@ import {
 } from 'kysely';
 import type { ColumnTypes, Database, Engine } from '../schema.ts';
 
-/** How long a write waits for another writing process, in ms. The wait blocks this process. */
+/** Maximum time that a write waits for another writing process, in ms. The wait blocks this process. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 /** Retry interval if SQLite itself does not wait, in ms. */
 const BUSY_PAUSE_MS = 20;
 const SQLITE_BUSY = 5;
 
-/** Size of the statement cache: far more than the number of statements; only lists of values create additional ones. */
+/**
+ * Size of the statement cache, far more than the number of statements. Only lists of values create additional
+ * ones.
+ */
 const MAX_STATEMENTS = 256;
 
 const types: ColumnTypes = {
@@ -57,7 +60,8 @@ export const openSqliteEngine = (path: string, busyTimeoutMs: number = BUSY_TIME
   };
 };
 
-// A new store switches to WAL under an exclusive lock that SQLite does not wait for: if two processes start together, one is refused immediately.
+// A new store switches to WAL under an exclusive lock that SQLite does not wait for. If two processes start
+// together, one is refused immediately.
 const setWriteAheadLog = (database: DatabaseSync, busyTimeoutMs: number): void => {
   const untilMs = performance.now() + busyTimeoutMs;
   for (;;)
@@ -102,7 +106,8 @@ class EmbeddedDriver extends SqliteDriver {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }
 
-  // After some failures, such as a full disk, SQLite has already rolled back; a second rollback would hide the reason.
+  // After some failures, such as a full disk, SQLite has already rolled back. A second rollback would hide
+  // the reason.
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#database.isTransaction) await super.rollbackTransaction(connection);
   }

@@ -11,7 +11,7 @@ import { storeUnavailable } from './store-errors.ts';
 interface SqliteStoreOptions extends OpenOptions {
   /** `:memory:` for a store that ends with the process. */
   readonly path: string;
-  /** How long a write waits for another writing process, in ms. Default 5,000. */
+  /** Maximum time that a write waits for another writing process, in ms. Default: 5,000. */
   readonly busyTimeoutMs?: number;
 }
 

@@ -35,13 +35,14 @@ test('every failure of a store is STORE_UNAVAILABLE, keeps its reason for the lo
 });
 
 test('a statement that a healthy store cannot execute is UPSTREAM_UNAVAILABLE on either engine, everything else STORE_UNAVAILABLE', async () => {
-  // SQLite: wrong statement, too big, constraint (extended codes too), mismatch, out of range. PostgreSQL:
-  // cardinality, data, constraint, syntax, cancelled.
+  // SQLite: wrong statement, too big, constraint (including extended codes), mismatch, out of range.
+  // PostgreSQL: cardinality, data, constraint, syntax, cancelled.
   const wrong = [1, 18, 19, 19 | (8 << 8), 20, 25].map((errcode) => engineError({ errcode }));
   const states = ['21000', '22P02', '23505', '42P01', '57014'].map((code) => engineError({ code }));
   for (const error of [...wrong, ...states])
     assert.equal((await thrownBy(guardedQuery, error)).code, 'UPSTREAM_UNAVAILABLE', JSON.stringify(error));
-  // Busy, I/O, corrupt, full, cannot open; connection lost, server stopping, too many connections, disk full.
+  // Busy, I/O, corrupt, full, cannot open; connection lost, server shutting down, too many connections, disk
+  // full.
   const away = [5, 10, 11, 13, 14].map((errcode) => engineError({ errcode }));
   const lost = ['08006', '57P01', '53300', '53100', 'ECONNREFUSED', '42', 7].map((code) =>
     engineError({ code }),

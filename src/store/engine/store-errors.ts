@@ -1,7 +1,10 @@
 // Maps every store failure to one of two codes. The engine's message stays in the cause, for logs.
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 
-/** Runs `work`. Converts every error to `STORE_UNAVAILABLE`: no connection, disk full, locked, damaged, refused. */
+/**
+ * Runs `work`. Converts every error to `STORE_UNAVAILABLE`: no connection, disk full, locked, damaged,
+ * refused.
+ */
 export const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work();
@@ -25,11 +28,11 @@ export const guardedQuery = async <Result>(work: () => Promise<Result>): Promise
   }
 };
 
-/** The error for a store that is unavailable for any reason. */
+/** Creates the error for a store that is unavailable for any reason. */
 export const storeUnavailable = (cause: unknown): AppError =>
   new AppError(
     'STORE_UNAVAILABLE',
-    // Does not say whether anything was sent: the store may fail before or after a broadcast.
+    // Does not say whether anything was sent, because the store may fail before or after a broadcast.
     'The service cannot read or write its store at the moment.',
     {
       suggestedAction: 'Repeat the request with the same idempotency key in a few seconds.',

@@ -18,7 +18,7 @@ export const firstSchema: Migration = {
 
 type Create = (db: Kysely<Database>, types: SqlTypes) => Promise<void>;
 
-/** Requests under their idempotency keys, and every transaction signed for them. */
+/** Requests by idempotency key, and every transaction signed for them. */
 const createIntents: Create = async (db, { text, integer, bytes, tableOptions }) => {
   await sql`
     create table submissions (
@@ -48,7 +48,10 @@ const createIntents: Create = async (db, { text, integer, bytes, tableOptions })
   await sql`create index intents_by_signature on intents (signature)`.execute(db);
 };
 
-/** Landed transactions, their effect on each stake account, the searched range of each address, and rewards of ended epochs. */
+/**
+ * Landed transactions, their effect on each stake account, the searched range of each address, and rewards of
+ * ended epochs.
+ */
 const createTransactions: Create = async (db, { text, integer, real, tableOptions }) => {
   await sql`
     create table transactions (
@@ -142,7 +145,7 @@ const createSamples: Create = async (db, { text, integer, real, tableOptions }) 
     ) ${tableOptions}`.execute(db);
 };
 
-/** Registrations of callbacks, their events and deliveries. */
+/** Registrations of callbacks, with their events and deliveries. */
 const createWebhooks: Create = async (db, { text, integer, identity, tableOptions }) => {
   await sql`
     create table webhooks (
@@ -173,7 +176,8 @@ const createWebhooks: Create = async (db, { text, integer, identity, tableOption
     db,
   );
   await sql`create index webhooks_awaiting on webhooks (callback_host) where awaits_answer = 1`.execute(db);
-  // Deliveries refer to events by number: with random ids, every write would touch pages all over the file (which took twice the time, 2026-11).
+  // Deliveries refer to events by number. With random ids, every write would touch pages all over the file
+  // (which took twice the time, 2026-11).
   await sql`
     create table events (
       key ${identity},
@@ -185,7 +189,7 @@ const createWebhooks: Create = async (db, { text, integer, identity, tableOption
       expires_at_ms ${integer}
     ) ${tableOptions}`.execute(db);
   await sql`create index events_by_registration on events (registration)`.execute(db);
-  // No index contains the lease, so that taking one writes only the row.
+  // No index contains the lease, so that taking a lease only writes the row.
   await sql`
     create table deliveries (
       event ${integer} primary key references events (key),
@@ -204,7 +208,7 @@ const createWebhooks: Create = async (db, { text, integer, identity, tableOption
     create index deliveries_due on deliveries (due_at_ms, at_ms, event, registration)
     where state = 'pending'`.execute(db);
   await sql`create index deliveries_by_registration on deliveries (registration, at_ms, event)`.execute(db);
-  // For counts of dead deliveries.
+  // Index for counts of dead deliveries.
   await sql`create index deliveries_dead on deliveries (event) where state = 'dead'`.execute(db);
 };
 
@@ -254,7 +258,10 @@ const createPolicies: Create = async (db, { text, integer, tableOptions }) => {
     where deleted_at_ms is null and paused = 0`.execute(db);
 };
 
-/** Every account of the validator as last recorded, its changes, the validator's stake by epoch, and the operator's labels. */
+/**
+ * Every account of the validator as last recorded, its changes, the validator's stake by epoch, and the
+ * operator's labels.
+ */
 const createDelegatorList: Create = async (db, { text, integer, tableOptions }) => {
   await sql`
     create table delegator_accounts (

@@ -2,5 +2,5 @@
 import type { Migration } from '../engine/migrate.ts';
 import { firstSchema } from './0001-first-schema.ts';
 
-/** The migrations that a store of this version has applied. */
+/** Migrations that a store of this version has applied. */
 export const migrations: readonly Migration[] = [firstSchema];

@@ -9,7 +9,10 @@ type Line = readonly [
   answerBytes: number,
 ];
 
-/** Returns the line to append. The attempt's number is that of its line, because a process that lost its lease does not know of other attempts. */
+/**
+ * Formats the line to append. The attempt's number is that of its line, because a process that lost its lease
+ * does not know of other attempts.
+ */
 export const attemptLine = ({ atMs, durationMs, status, outcome, answerBytes }: Attempt): string =>
   `[${atMs},${durationMs},${status},"${outcome}",${answerBytes}]\n`;
 

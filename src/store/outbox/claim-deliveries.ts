@@ -1,13 +1,17 @@
-// Claims due deliveries: each goes to one process until its lease ends, even if several processes claim at once.
+// Claims due deliveries. Each goes to one process until its lease ends, even if several processes claim at
+// once.
 import { type Kysely, sql } from 'kysely';
 import type { Database, Engine } from '../schema.ts';
 import { isFree, UNLEASED } from './delivery-leases.ts';
 import type { ClaimedDelivery, ClaimOptions } from './outbox.ts';
 
-/** Due rows read per requested delivery, so that a registration with many of them does not fill a claim. A registration that still does is excluded from the next claim. */
+/**
+ * Number of due rows read per requested delivery, so that a registration with many of them does not fill a
+ * claim. A registration that still does is excluded from the next claim.
+ */
 const LOOK_AHEAD = 4;
 
-/** Implements `Outbox.claim`: repeats until something was claimed or nothing else is due. */
+/** Implements `Outbox.claim`. Repeats until something was claimed or nothing else is due. */
 export const claimDue = async (
   db: Kysely<Database>,
   engine: Engine['name'],
@@ -21,7 +25,7 @@ export const claimDue = async (
   }
 };
 
-/** Leases the deliveries that have been due longest, and settles those that must not be sent as dead. */
+/** Leases the deliveries that have been due longest, and settles as dead those that must not be sent. */
 const leaseDue = async (
   db: Kysely<Database>,
   engine: Engine['name'],
@@ -45,7 +49,10 @@ const leaseDue = async (
   return { claimed, givenUp: givenUp.length };
 };
 
-/** Due deliveries with their events and registrations, longest due first. PostgreSQL locks the rows and skips those that another process is claiming; SQLite has one writer. */
+/**
+ * Selects due deliveries with their events and registrations, longest due first. PostgreSQL locks the rows
+ * and skips those that another process is claiming; SQLite has one writer.
+ */
 const selectDue = (db: Kysely<Database>, engine: Engine['name'], { nowMs, limit, except }: ClaimOptions) =>
   db
     .selectFrom('deliveries')
@@ -93,7 +100,7 @@ const claimedOf = (row: DueRow): ClaimedDelivery => ({
   deleted: row.deleted_at_ms !== null,
 });
 
-/** The first `limit` rows, at most `limitPerRegistration` of each registration. */
+/** Takes the first `limit` rows, at most `limitPerRegistration` of each registration. */
 const share = (
   due: readonly ClaimedDelivery[],
   { limit, limitPerRegistration }: ClaimOptions,
@@ -108,7 +115,10 @@ const share = (
     .slice(0, limit);
 };
 
-/** A deleted registration gets only its deregistration notice, a disabled one only pings. Expired deliveries are not sent. */
+/**
+ * A deleted registration only gets its deregistration notice, a disabled one only pings. Expired deliveries
+ * are not sent.
+ */
 const mayBeAttempted = (
   { type, expiresAtMs, disabled, deleted }: ClaimedDelivery,
   nowMs: number,

@@ -1,4 +1,5 @@
-// The outbox over either engine: an event, its delivery and the watcher's checkpoint in one transaction; each delivery is claimed by one process.
+// The outbox on either engine: an event, its delivery and the watcher's checkpoint in one transaction. Each
+// delivery is claimed by one process.
 import { sql } from 'kysely';
 import { guarded } from '../engine/store-errors.ts';
 import type { Engine } from '../schema.ts';
@@ -10,7 +11,7 @@ import { pruneSettled } from './prune-deliveries.ts';
 import { askReceiver, chunksOf, recordEvents, sortedBy } from './record-events.ts';
 import { settleAttempts } from './settle-attempts.ts';
 
-/** The outbox of an open database. */
+/** Opens the outbox of an open database. */
 export const createOutbox = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>): Outbox => ({
   record: (events, marks = []) =>
     guarded(() =>

@@ -12,8 +12,9 @@ export const isFree =
     or([eb('deliveries.lease_until_ms', 'is', null), eb('deliveries.lease_until_ms', '<=', BigInt(nowMs))]);
 
 /**
- * The next time an unleased delivery is due, or a lease ends; null if nothing is pending. A lease ends after its delivery was due, so
- * only rows due before the first free one matter: they are few, and first in the index.
+ * Returns the next time at which an unleased delivery is due or a lease ends; null if nothing is pending. A
+ * lease ends after its delivery was due, so only rows due before the first free one matter: they are few, and
+ * first in the index.
  */
 export const nextDue = async (db: Kysely<Database>): Promise<number | null> => {
   const { rows } = await sql<{ due: bigint | null }>`

@@ -99,7 +99,7 @@ export const replayDeliveries = async (
     .where('events.type', '<>', 'registration_deleted')
     .$if(awaitsAnswer, (query) => query.where('events.type', '<>', 'ping'))
     .where(({ or, eb }) => or([eb('events.expires_at_ms', 'is', null), eb('events.expires_at_ms', '>', now)]))
-    // An attempt is in progress; its outcome decides what comes next.
+    // An attempt is in progress, and its outcome decides what comes next.
     .where(isFree(nowMs))
     .orderBy('deliveries.event')
     .$if(engine === 'postgres', (query) => query.forNoKeyUpdate('deliveries'))
@@ -111,7 +111,7 @@ export const replayDeliveries = async (
       .set({
         state: sql.lit('pending'),
         attempts: 0n,
-        // A receiver that has not answered yet gets only pings.
+        // A receiver that has not responded yet only gets pings.
         due_at_ms: awaitsAnswer ? null : now,
         ...UNLEASED,
         settled_at_ms: null,

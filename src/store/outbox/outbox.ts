@@ -5,17 +5,23 @@ import type { DeliveryState } from '../schema.ts';
 
 /** An event for one registration. */
 export interface NewEvent {
-  /** Derived from cluster, registration, type and fact, so that the same fact has the same id in every process and after every restart. Also the `webhook-id` of each delivery. */
+  /**
+   * Derived from cluster, registration, type and fact, so that the same fact has the same id in every process
+   * and after every restart. Also used as the `webhook-id` of each delivery.
+   */
   readonly id: string;
   readonly registrationId: string;
   readonly type: DeliveryType;
-  /** Timestamp of the event, ms since the Unix epoch. */
+  /** Timestamp of the event, in ms since the Unix epoch. */
   readonly atMs: number;
   /** Canonical text of the body's `data` object (JSON). */
   readonly data: string;
-  /** No attempt is made from this time on; null: until the schedule ends. */
+  /** Time from which no attempt is made; null: until the schedule ends. */
   readonly expiresAtMs: number | null;
-  /** When the first attempt is due; default `atMs`, so that earlier events are sent first. Not returned by reads. */
+  /**
+   * Due time of the first attempt; default `atMs`, so that earlier events are sent first. Not returned by
+   * reads.
+   */
   readonly dueAtMs?: number;
 }
 
@@ -37,13 +43,13 @@ export type AttemptOutcome =
   | 'interrupted'
   | 'compose-failed';
 
-/** True if the failure is ours: it does not count towards disabling the registration. */
+/** True if the failure is ours, so that it does not count towards disabling the registration. */
 export const isOwnFailure = (outcome: AttemptOutcome): boolean =>
   outcome === 'interrupted' || outcome === 'compose-failed';
 
 /** One attempt, for the delivery log. */
 export interface Attempt {
-  /** Counts from 1 over all replays. */
+  /** Number of the attempt, from 1 over all replays. */
   readonly number: number;
   readonly atMs: number;
   readonly durationMs: number;
@@ -57,11 +63,11 @@ export interface Attempt {
 /** An event with the state of its delivery. */
 export interface Delivery extends NewEvent {
   readonly state: DeliveryState;
-  /** Attempts of the current schedule; a replay restarts at 0. */
+  /** Number of attempts of the current schedule; a replay restarts at 0. */
   readonly attempts: number;
-  /** When the next attempt is due; null if none is. */
+  /** Due time of the next attempt; null if there is none. */
   readonly nextAttemptAtMs: number | null;
-  /** When it was delivered or became dead. */
+  /** Time at which it was delivered or became dead. */
   readonly settledAtMs: number | null;
 }
 
@@ -70,48 +76,54 @@ export interface ClaimedDelivery extends NewEvent {
   /** The store's internal id. */
   readonly key: number;
   readonly attempts: number;
-  /** All attempts so far; the next one's number is one more. */
+  /** Number of attempts so far. The next attempt has the following number. */
   readonly attemptsEver: number;
   readonly callbackUrl: string;
   readonly secretGeneration: number;
   readonly rotatedAtMs: number | null;
   readonly walletAddress: string;
-  /** The registration's value; failing for 5 days disables it. */
+  /** Value of the registration. Failing for 5 days disables it. */
   readonly failingSinceMs: number | null;
-  /** The registration is disabled; only pings are still sent. */
+  /** True if the registration is disabled; only pings are still sent. */
   readonly disabled: boolean;
-  /** The registration was deleted; only its deregistration notice is still sent. */
+  /** True if the registration was deleted; only its deregistration notice is still sent. */
   readonly deleted: boolean;
 }
 
 /** The result of an attempt. */
 export interface AttemptResult {
   readonly eventId: string;
-  /** From the claim. */
+  /** Number of the attempt, from the claim. */
   readonly key: number;
   readonly registrationId: string;
-  /** From the claim. If another process has taken over the lease, the result is logged but settles nothing. */
+  /**
+   * Lease holder from the claim. If another process has taken over the lease, the result is logged but
+   * settles nothing.
+   */
   readonly owner: string;
   readonly attempt: Attempt;
   /** `retry` at `nextAttemptAtMs`, or settled. */
   readonly next:
     | { readonly state: 'pending'; readonly nextAttemptAtMs: number }
     | { readonly state: 'delivered' | 'dead' };
-  /** Disables the registration. */
+  /** True if the attempt disables the registration. */
   readonly disable?: DisabledReason;
-  /** A ping answered 2xx enables it again. */
+  /** True for a ping answered 2xx, which enables the registration again. */
   readonly enable?: true;
 }
 
-/** Options of a claim. The claimer limits concurrent deliveries per registration; `claim` only never returns the same delivery twice. */
+/**
+ * Options of a claim. The claimer limits concurrent deliveries per registration; `claim` only never returns
+ * the same delivery twice.
+ */
 export interface ClaimOptions {
   /** Id of this process, unguessable and new at every start. */
   readonly owner: string;
   readonly nowMs: number;
   readonly leaseMs: number;
-  /** Maximum in total. */
+  /** Maximum number of deliveries. */
   readonly limit: number;
-  /** Maximum per registration. */
+  /** Maximum number per registration. */
   readonly limitPerRegistration: number;
   /** Registrations that are already at their limit. */
   readonly except: readonly string[];
@@ -130,28 +142,34 @@ export interface Outbox {
     marks?: readonly { readonly name: string; readonly value: string }[],
   ) => Promise<readonly string[]>;
   /**
-   * Pings a receiver that has not answered yet: makes a pending ping due now, or records `ping`, at most once in 24 hours.
-   * Returns the id of the ping to attempt; null if the last one was created less than 24 hours ago and failed.
+   * Pings a receiver that has not responded yet: makes a pending ping due now, or records `ping`, at most
+   * once in 24 hours. Returns the id of the ping to attempt; null if the last one was created less than 24
+   * hours ago and failed.
    */
   readonly ask: (ping: NewEvent) => Promise<string | null>;
-  /** A checkpoint stored with `record`, e.g. the watcher's position; null if there is none. */
+  /** Returns a checkpoint stored with `record`, e.g. the watcher's position; null if there is none. */
   readonly checkpoint: (name: string) => Promise<string | null>;
   /**
-   * Leases due deliveries of active registrations (and deregistration notices of deleted ones, pings of disabled ones), longest due first. PostgreSQL:
-   * `skip locked`. Due deliveries that have expired, or whose registration is deleted or disabled, become dead without an attempt and can
-   * be replayed. Fewer results than requested therefore do not mean that no more are due; see `nextDueMs`.
+   * Leases due deliveries of active registrations (and deregistration notices of deleted ones, pings of
+   * disabled ones), longest due first. PostgreSQL: `skip locked`. Due deliveries that have expired, or whose
+   * registration is deleted or disabled, become dead without an attempt and can be replayed. Fewer results
+   * than requested therefore do not mean that no more are due; see `nextDueMs`.
    */
   readonly claim: (options: ClaimOptions) => Promise<readonly ClaimedDelivery[]>;
-  /** When the next delivery is due or a lease ends, ms since the Unix epoch; null if nothing is pending. */
+  /**
+   * Returns when the next delivery is due or a lease ends, in ms since the Unix epoch; null if nothing is
+   * pending.
+   */
   readonly nextDueMs: () => Promise<number | null>;
   /**
-   * Records attempts and their consequences (delivery, registration's `lastDeliveryAtMs`, `failingSinceMs`, disabling), up to 500 deliveries per
-   * transaction. `interrupted` and `compose-failed` are our own failures and do not affect `failingSinceMs`.
+   * Records attempts and their consequences (delivery, registration's `lastDeliveryAtMs`, `failingSinceMs`,
+   * disabling), up to 500 deliveries per transaction. `interrupted` and `compose-failed` are failures on our
+   * side and do not affect `failingSinceMs`.
    */
   readonly settle: (results: readonly AttemptResult[]) => Promise<void>;
-  /** The state of these events' deliveries; omits pruned ones. */
+  /** Returns the state of these events' deliveries. Omits pruned ones. */
   readonly states: (eventIds: readonly string[]) => Promise<ReadonlyMap<string, DeliveryState>>;
-  /** Newest first, at most `limit` before the cursor; of all registrations by default. */
+  /** Lists deliveries, newest first, at most `limit` before the cursor; of all registrations by default. */
   readonly deliveries: (
     registrationId: string | null,
     options: {
@@ -160,7 +178,11 @@ export interface Outbox {
       readonly state: DeliveryState | null;
     },
   ) => Promise<readonly (Delivery & { readonly attemptLog: readonly Attempt[] })[]>;
-  /** Makes deliveries due again from the start of the schedule, under the same ids: one event, or all of [fromMs, toMs) in `states`. Omits expired ones, deregistration notices and attempts in progress. Returns the count. */
+  /**
+   * Makes deliveries due again from the start of the schedule, under the same ids: one event, or all of
+   * [fromMs, toMs) in `states`. Omits expired ones, deregistration notices and attempts in progress. Returns
+   * the count.
+   */
   readonly replay: (
     registrationId: string,
     which:
@@ -177,7 +199,7 @@ export interface Outbox {
     readonly deliveredBeforeMs: number;
     readonly deadBeforeMs: number;
   }) => Promise<number>;
-  /** For `/ready` and metrics. */
+  /** Counts for `/ready` and metrics. */
   readonly backlog: () => Promise<{
     readonly pending: number;
     readonly oldestDueMs: number | null;

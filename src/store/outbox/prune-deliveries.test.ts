@@ -46,7 +46,7 @@ const open = async (t: TestContext, count: number) => {
   return { db: engine.db, outbox, log, replay, claim };
 };
 
-/** The same database, whose first transaction waits until `meanwhile` is done. */
+/** The same database, but its first transaction waits until `meanwhile` is done. */
 const interrupted = (db: Kysely<Database>, meanwhile: () => Promise<unknown>): Kysely<Database> => {
   let first: Promise<unknown> | null = null;
   return new Proxy(db, {
@@ -96,7 +96,7 @@ test('two concurrent prunings remove each delivery once', async (t) => {
   assert.deepEqual(await log(), []);
 });
 
-test('pruning goes past a first thousand that must be kept', async (t) => {
+test('pruning continues past a first thousand that must be kept', async (t) => {
   const { db, log, replay } = await open(t, 1_003);
   for (let number = 1; number <= 1_001; number += 1) await replay(number);
   assert.equal(await pruneSettled(db, LONG_AGO), 2);

@@ -6,12 +6,16 @@ import type { Database } from '../schema.ts';
 import type { Outbox } from './outbox.ts';
 import { chunksOf } from './record-events.ts';
 
-/** Deliveries scanned per statement. A million take half a second in total on the embedded engine, in steps of half a millisecond (2026-11). */
+/**
+ * Number of deliveries scanned per statement. A million take half a second in total on the embedded engine,
+ * in steps of half a millisecond (2026-11).
+ */
 const WINDOW_ROWS = 1_000;
 
 /**
- * Deletes deliveries settled, or created and still waiting, before the given times. Returns the count. Scans every delivery in windows: an index of settled ones would be
- * updated with each delivery, while this runs once an hour.
+ * Deletes deliveries settled, or created and still waiting, before the given times. Returns the count. Scans
+ * all deliveries in windows, because an index of settled ones would be updated with each delivery, while this
+ * runs once an hour.
  */
 export const pruneSettled = async (db: Kysely<Database>, times: SettledTimes): Promise<number> => {
   let forgotten = 0;
@@ -42,7 +46,7 @@ const isOver =
     or([
       and([eb('state', '=', 'delivered'), eb('settled_at_ms', '<', BigInt(deliveredBeforeMs))]),
       and([eb('state', '=', 'dead'), eb('settled_at_ms', '<', BigInt(deadBeforeMs))]),
-      // No due time: it waits for a response or a restore.
+      // Without a due time, it waits for a response or a restore.
       and([
         eb('state', '=', 'pending'),
         eb('due_at_ms', 'is', null),
@@ -70,7 +74,7 @@ const nextWindow = async (
   return last === null ? null : { after, last };
 };
 
-/** Deletes at most `limit` events of a registration, ids included. Returns the count. */
+/** Deletes at most `limit` events of a registration, including ids. Returns the count. */
 export const pruneEventsOf = async (
   db: Kysely<Database>,
   registrationId: string,
@@ -105,7 +109,8 @@ const emptyEvents = async (
     .execute();
   const keys = gone.map(({ event }) => event);
   if (keys.length === 0) return 0;
-  // A ping reports no fact, so its id need not be kept. Exception: for a receiver that never answered, to remember that it was pinged.
+  // A ping reports no fact, so its id need not be kept. Exception: for a receiver that never responded, it
+  // records that the receiver was pinged.
   await db
     .deleteFrom('events')
     .where('key', 'in', keys)

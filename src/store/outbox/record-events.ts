@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Database, Engine, RegistrationKind } from '../schema.ts';
 import type { NewEvent } from './outbox.ts';
 
-/** Rows per insert: at most seven values each, below every engine's limit on parameters. */
+/** Number of rows per insert: at most seven values each, below every engine's limit on parameters. */
 const INSERT_ROWS = 500;
 
 /** Implements `Outbox.record` within the transaction `db`. Returns the new ids. */
@@ -29,9 +29,10 @@ export const sortedBy = <Item>(items: readonly Item[], key: (item: Item) => stri
   items.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 
 /**
- * The events whose registration exists, each id once. Events of a deleted registration wait for its restore; a deregistration notice requires deletion. Sorted in the order of later claims, so
- * that a claim's rows are adjacent: sorted by id, each claim and each settlement wrote every page (8 kB per delivery, 2026-11). All
- * processes use this order, so that two that record the same events cannot deadlock.
+ * Selects the events whose registration exists, each id once. Events of a deleted registration wait for its
+ * restore; a deregistration notice requires deletion. Sorted in the order of later claims, so that a claim's
+ * rows are adjacent: sorted by id, each claim and each settlement wrote every page (8 kB per delivery,
+ * 2026-11). All processes use this order, so that two that record the same events cannot deadlock.
  */
 const wantedEvents = async (
   db: Kysely<Database>,
@@ -49,7 +50,8 @@ const wantedEvents = async (
     for (const row of rows) addressees.set(row.id, row);
     const held = rows.filter(isHeld);
     if (engine !== 'postgres' || held.length === 0) continue;
-    // Read again under a lock: a concurrent answer or restore makes all waiting deliveries due and must include these.
+    // Read again under a lock, because a concurrent response or restore makes all waiting deliveries due and
+    // must include these.
     const locked = await select
       .where(
         'id',
@@ -77,7 +79,10 @@ const wantedEvents = async (
 
 interface Recorded {
   readonly event: NewEvent;
-  /** True if deliveries wait because the receiver has not answered a ping yet, or its registration is deleted. */
+  /**
+   * True if deliveries wait because the receiver has not answered a ping yet, or because its registration is
+   * deleted.
+   */
   readonly waits: boolean;
 }
 
@@ -131,8 +136,8 @@ const insertEvents = async (db: Kysely<Database>, recorded: readonly Recorded[])
 };
 
 /**
- * Minimum time between two pings of a receiver that has not answered yet, in ms; each is attempted at most
- * ten times.
+ * Minimum time between two pings of a receiver that has not responded yet, in ms. Each ping is attempted at
+ * most ten times.
  */
 const ASK_AGAIN_MS = 24 * 60 * 60 * 1000;
 

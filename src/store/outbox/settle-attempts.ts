@@ -36,7 +36,7 @@ const lockRegistrations = (db: Kysely<Database>, results: readonly AttemptResult
 
 const endOf = ({ atMs, durationMs }: AttemptResult['attempt']): bigint => BigInt(atMs + durationMs);
 
-/** Returns false, without a change, if this process no longer holds the lease. */
+/** Returns false without a change if this process no longer holds the lease. */
 const settleDelivery = async (
   db: Kysely<Database>,
   { key, owner, attempt, next }: AttemptResult,
@@ -70,7 +70,7 @@ const logAttempt = (db: Kysely<Database>, { key, attempt }: AttemptResult) =>
     .where('event', '=', BigInt(key))
     .execute();
 
-/** Records acceptance or failure. Our own failures do not count against the receiver. */
+/** Records acceptance or failure. Failures on our side do not count against the receiver. */
 const noteInRegistration = async (
   db: Kysely<Database>,
   { registrationId, attempt, disable, enable }: AttemptResult,

@@ -1,4 +1,4 @@
-// The accent is checked against the actual backgrounds of the page, and every shade derived from it is
+// The accent color is checked against the actual backgrounds of the page, and every shade derived from it is
 // readable.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

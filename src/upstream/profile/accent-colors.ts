@@ -50,7 +50,7 @@ const luminance = (color: string): number => {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 };
 
-/** Contrast according to WCAG 2.2, from 1 to 21. */
+/** Computes the contrast according to WCAG 2.2, from 1 to 21. */
 export const contrast = (one: string, other: string): number => {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
@@ -58,7 +58,7 @@ export const contrast = (one: string, other: string): number => {
 
 const softOf = (color: string, theme: Theme): string => mix(SURFACE[theme], color, SOFT[theme]);
 
-/** The background with the lowest contrast to the color. */
+/** Returns the background with the lowest contrast to the color. */
 const worstGround = (color: string, theme: Theme): { ground: string; contrast: number } =>
   [...GROUNDS[theme], softOf(color, theme)]
     .map((ground) => ({ ground, contrast: contrast(color, ground) }))
@@ -66,7 +66,7 @@ const worstGround = (color: string, theme: Theme): { ground: string; contrast: n
 
 const isReadable = (color: string, theme: Theme): boolean => worstGround(color, theme).contrast >= READABLE;
 
-/** Returns the color itself if it is readable, else the nearest readable one of the same hue. */
+/** Returns the color itself if it is readable, otherwise the nearest readable one of the same hue. */
 const readable = (color: string, theme: Theme): string => {
   for (let percent = 0; percent < 100; percent += 1) {
     const nearer = mix(color, FAR[theme], percent / 100);
@@ -82,7 +82,7 @@ const problemOf = (color: string, theme: Theme): string => {
 
 /**
  * Returns why the color cannot be used, or null if it can. No color is readable in both themes, so a single
- * color needs to be readable in only one.
+ * color only needs to be readable in one.
  */
 export const accentProblem = (accent: GivenAccent): string | null => {
   if (typeof accent === 'string')

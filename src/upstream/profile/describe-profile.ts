@@ -15,7 +15,7 @@ const accentText = (accent: NonNullable<OperatorProfile['accentColor']>): string
 const logoText = (place: string | null): string =>
   place === null ? 'no logo' : `logo ${isUrl(place) ? `from ${new URL(place).origin}` : place}`;
 
-/** `Aurora, logo logo.svg, accent #5b3dc4 on light, #9d8be0 on dark (derived: …), hero, 2 links`. */
+/** Formats `Aurora, logo logo.svg, accent #5b3dc4 on light, #9d8be0 on dark (derived: …), hero, 2 links`. */
 export const describeProfile = (profile: OperatorProfile): string => {
   const counted = ({ length }: readonly unknown[], one: string, more: string) =>
     length === 0 ? [] : [`${length} ${length === 1 ? one : more}`];

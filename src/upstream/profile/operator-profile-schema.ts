@@ -31,7 +31,7 @@ const webUrl = url(/^https?:$/, 'must be an http(s) URL without user info')
   .nullable()
   .default(null);
 
-/** True for URLs, which are fetched; anything else is a file in the profile's folder. */
+/** True for URLs, which are fetched. Anything else is a file in the profile's folder. */
 export const isUrl = (place: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(place);
 
 const place = (what: string) =>
@@ -52,7 +52,7 @@ const color = z
   .regex(COLOR, 'must be a colour such as "#0b6e5b"')
   .toLowerCase();
 
-/** The unknown name, with the known one that was probably meant. */
+/** The unknown name, with the known name that was probably meant. */
 const unknownMember = (name: string, known: readonly string[]): string => {
   const meant = nearestName(name, known);
   return meant === undefined ? name : `${name} (did you mean ${meant}?)`;
@@ -160,7 +160,7 @@ export const profileSchema = object({
   $schema: text(2_048).meta({ description: 'URL of this schema, for editors.' }),
 });
 
-/** The operator's statements about the validator. Null means not given. */
+/** The operator's statements about the validator. Null if not given. */
 export type OperatorProfile = z.output<typeof profileSchema>;
 
 /** One line per mistake: `hardware.datacenter.city: must be text`. */
@@ -168,8 +168,8 @@ export const describeProblems = (error: z.ZodError): readonly string[] =>
   error.issues.map(({ path, message }) => `${path.length === 0 ? 'the file' : path.join('.')}: ${message}`);
 
 /**
- * Schema of the file for editors and validators. It does not cover what only the service can check: contrast
- * and pictures.
+ * Schema of the file for editors and validators. It does not cover contrast and pictures, which only the
+ * service can check.
  */
 export const profileJsonSchema = (id: string): object => ({
   $id: id,

@@ -6,14 +6,14 @@ import { jsonSyntaxProblem } from './json-syntax.ts';
 import { describeProblems, isUrl, type OperatorProfile, profileSchema } from './operator-profile-schema.ts';
 import { type Picture, recogniseLogo, recognisePicture } from './picture.ts';
 
-/** The profile, and the pictures given as files; null for the others. */
+/** The profile and the pictures given as files; null for the others. */
 export interface ReadProfile {
   readonly profile: OperatorProfile;
   readonly logo: Picture | null;
   readonly preview: Picture | null;
 }
 
-/** The profile, or its mistakes: one line each, without the file's path or content. */
+/** The profile or its mistakes: one line each, without the file's path or content. */
 export type ProfileReading =
   | ({ readonly ok: true } & ReadProfile)
   | { readonly ok: false; readonly problems: readonly string[] };
@@ -21,13 +21,13 @@ export type ProfileReading =
 /** Reads a profile file. */
 export interface ProfileFile {
   /**
-   * Throws only the signal's reason. While nothing has changed, costs one `stat` for the file and one for
+   * Only throws the signal's reason. While nothing has changed, costs one `stat` for the file and one for
    * each picture.
    */
   readonly read: (signal: AbortSignal) => Promise<ProfileReading>;
 }
 
-/** A profile has about 2 kB; a longer file is not a profile. */
+/** Maximum length of the file. A profile has about 2 kB; a longer file is not a profile. */
 const MAX_BYTES = 64 * 1024;
 
 /** Picture types that all social networks accept in previews. */
@@ -118,8 +118,8 @@ const readPicture = async (name: PictureName, path: string | undefined): Promise
 };
 
 /**
- * Identifies a version of the file. Size and inode catch a second change within one tick of the file system's
- * clock.
+ * Identifies a version of the file. Size and inode reveal a second change within one tick of the file
+ * system's clock.
  */
 const stampOf = async (path: string): Promise<string> => {
   const info = await stat(path, { bigint: true });

@@ -1,4 +1,4 @@
-// Recognises from its bytes whether a file is a picture that the page may show, and its type.
+// Detects from a file's bytes whether it is a picture that the page may show, and its type.
 
 /** A picture of a known type. */
 export interface Picture {
@@ -9,7 +9,7 @@ export interface Picture {
 const startsWith = (bytes: Buffer, signature: string, at = 0): boolean =>
   bytes.subarray(at, at + signature.length / 2).equals(Buffer.from(signature, 'hex'));
 
-/** Recognises four picture types by their first bytes. Returns null for everything else, including SVG. */
+/** Detects four picture types by their first bytes. Returns null for everything else, including SVG. */
 export const recognisePicture = (bytes: Buffer): Picture | null => {
   const contentType = startsWith(bytes, '89504e470d0a1a0a')
     ? 'image/png'
@@ -24,17 +24,17 @@ export const recognisePicture = (bytes: Buffer): Picture | null => {
 };
 
 /**
- * Allowed text before the root element. A document type with an internal subset is excluded, because it may
+ * Text allowed before the root element. A document type with an internal subset is excluded, because it may
  * define entities.
  */
 const SVG_START = /^\ufeff?(?:\s|<\?xml[^>]*\?>|<!--(?:(?!-->)[\s\S])*-->|<!DOCTYPE\s+svg[^>[]*>)*<svg[\s>]/i;
 
-/** Recognises the four picture types and SVG. Serve an SVG only with scripts forbidden. */
+/** Detects the four picture types and SVG. Serve an SVG only with scripts forbidden. */
 export const recogniseLogo = (bytes: Buffer): Picture | null =>
   recognisePicture(bytes) ??
   (SVG_START.test(bytes.toString('utf8')) ? { contentType: 'image/svg+xml', bytes } : null);
 
-/** Width and height in pixels from a PNG header; null for other types. */
+/** Reads width and height in pixels from a PNG header; null for other types. */
 export const pngSize = ({ contentType, bytes }: Picture): { width: number; height: number } | null =>
   contentType === 'image/png' && bytes.length >= 24
     ? { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
