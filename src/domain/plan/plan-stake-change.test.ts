@@ -121,7 +121,7 @@ describe('an amount that equals the sum of several small accounts', () => {
 });
 
 describe('an account that keeps exactly the minimum delegation', () => {
-  it('an account that keeps exactly the minimum delegation', () => {
+  it('provides the rest by a split, a move or an undo, but not one lamport more', () => {
     const unstake = { goal: 'unstake', rounding: exact } as const;
     for (const [goal, stakes] of [
       [unstake, [10n * SOL]],

@@ -56,7 +56,7 @@ export const inline = (text: string, link: MarkdownPlaces['link'] = noLinks): Ht
       : bold !== undefined
         ? html`<strong>${inline(bold, link)}</strong>`
         : words === undefined
-          ? // Pictures have no source or label here.
+          ? // Pictures are dropped; only escaped characters remain.
             html`${escaped}`
           : place === null
             ? inline(words, link)
