@@ -1,7 +1,8 @@
-// The sandbox's HTTP control interface: state, airdrops, epoch ends, the EpochRewards window and rent. Errors
-// are typed JSON.
+// The sandbox's HTTP control interface: state, airdrops, epoch ends, the EpochRewards window, rent, the
+// validator and the network's load. Errors are typed JSON.
 
 import { decodeAddress } from './base58.ts';
+import { type BusyNetworkSettings, DEFAULT_BUSY_NETWORK } from './blocks/background-load.ts';
 import type { ControlHandler } from './gateway/gateway.ts';
 import type { Sandbox } from './sandbox-options.ts';
 
@@ -83,6 +84,42 @@ async function validator(sandbox: Sandbox, fields: Record<string, unknown>): Pro
   };
 }
 
+const MAX_TRANSACTIONS_PER_BLOCK = 10_000;
+const MAX_UNIT_PRICE = 1_000_000_000_000;
+const MAX_UNIT_PRICES = 100;
+const MAX_WAVE_BLOCKS = 1_000_000;
+const MAX_SEED = 2 ** 32 - 1;
+
+function pricesField(value: unknown, name: string): number[] {
+  if (!Array.isArray(value) || value.length < 1 || value.length > MAX_UNIT_PRICES)
+    throw new ControlError(400, 'INVALID_FIELD', `${name} must be a list of 1 to ${MAX_UNIT_PRICES} prices.`);
+  const prices = value.map((price) => integerField(price, name, MAX_UNIT_PRICE, 0));
+  if (prices.some((price, index) => price < (prices[index - 1] ?? 0)))
+    throw new ControlError(400, 'INVALID_FIELD', `${name} must not decrease.`);
+  return prices;
+}
+
+const NETWORK_FIELDS: {
+  readonly [Name in keyof BusyNetworkSettings]: (value: unknown) => BusyNetworkSettings[Name];
+} = {
+  transactionsPerBlock: (value) => integerField(value, 'transactionsPerBlock', MAX_TRANSACTIONS_PER_BLOCK),
+  backgroundPerBlock: (value) => integerField(value, 'backgroundPerBlock', MAX_TRANSACTIONS_PER_BLOCK, 0),
+  unitPrices: (value) => pricesField(value, 'unitPrices'),
+  waveBlocks: (value) => integerField(value, 'waveBlocks', MAX_WAVE_BLOCKS),
+  seed: (value) => integerField(value, 'seed', MAX_SEED, 0),
+};
+
+async function network(sandbox: Sandbox, fields: Record<string, unknown>): Promise<unknown> {
+  const given = Object.entries(NETWORK_FIELDS)
+    .filter(([name]) => fields[name] !== undefined)
+    .map(([name, read]) => [name, read(fields[name])]);
+  const isBusy = booleanField(fields.busy, 'busy');
+  const { settings, waiting } = await sandbox.setBusyNetwork(
+    isBusy ? { ...DEFAULT_BUSY_NETWORK, ...Object.fromEntries(given) } : null,
+  );
+  return { busy: settings !== null, waiting, ...settings };
+}
+
 type Route = (sandbox: Sandbox, fields: Record<string, unknown>) => unknown;
 
 const ROUTES: Readonly<Record<string, Route>> = {
@@ -97,6 +134,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
     return { epochRewardsActive };
   },
   'POST /control/validator': validator,
+  'POST /control/network': network,
   'POST /control/rent': async (sandbox, { lamportsPerByte }) => {
     await sandbox.setRent(BigInt(integerField(lamportsPerByte, 'lamportsPerByte', 1_000_000)));
     return { lamportsPerByte };

@@ -1,5 +1,6 @@
 // Runs one sandbox as a child process. Reports to its parent when it is ready, and never outlives the parent.
 
+import { DEFAULT_BUSY_NETWORK } from './blocks/background-load.ts';
 import { startSandbox } from './sandbox.ts';
 import type { Sandbox, SandboxState } from './sandbox-options.ts';
 import { SandboxUnavailableError } from './surfnet.ts';
@@ -69,6 +70,7 @@ async function run(): Promise<void> {
   sandbox = await startSandbox({
     epochSeconds: numberFromEnv('HOLDFAST_SANDBOX_EPOCH_SECONDS', 0, 300),
     slotMs,
+    ...(process.env.HOLDFAST_SANDBOX_BUSY === 'on' && { busyNetwork: DEFAULT_BUSY_NETWORK }),
     onProgress: watchdog.beat,
   });
   await tell({ type: 'ready', ...sandbox.state() });

@@ -1,5 +1,7 @@
 // Options of a sandbox, and the interface of a running one.
 
+import type { BusyNetworkSettings } from './blocks/background-load.ts';
+import type { NetworkLoad } from './blocks/transaction-sender.ts';
 import type { ValidatorConduct, ValidatorState } from './epochs/own-validator.ts';
 
 /** Settings of a sandbox, all optional. */
@@ -41,6 +43,8 @@ export type SandboxOptions = {
   readonly tipPpb?: number;
   /** Blocks for which EpochRewards stays active after a boundary. Default 3. */
   readonly epochRewardsBlocks?: number;
+  /** Starts with a busy network. Default: every transaction is executed at once. */
+  readonly busyNetwork?: BusyNetworkSettings;
   /** Called after each write and each block of the runtime; for a watchdog. */
   readonly onProgress?: () => void;
 };
@@ -94,6 +98,8 @@ export type Sandbox = Omit<SandboxState, 'epoch'> &
     }): Promise<void>;
     /** Changes the behavior of our validator and returns its new state. */
     setValidator(conduct: ValidatorConduct): Promise<ValidatorState>;
+    /** Makes the network busy, or quiet with null, and returns its new state. */
+    setBusyNetwork(settings: BusyNetworkSettings | null): Promise<NetworkLoad>;
     /** Resolves when the next block is produced. */
     nextBlock(signal: AbortSignal): Promise<void>;
     close(): Promise<void>;

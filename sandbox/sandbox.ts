@@ -4,6 +4,10 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { encodeBase58 } from './base58.ts';
+import { FailedNonces } from './blocks/failed-nonce.ts';
+import { HeaderFees } from './blocks/header-fee.ts';
+import { PrioritizationFees } from './blocks/prioritization-fees.ts';
+import { TransactionSender } from './blocks/transaction-sender.ts';
 import { controlHandler } from './control.ts';
 import { EpochBoundary } from './epochs/apply-epoch-boundary.ts';
 import { EpochEngine } from './epochs/epoch-engine.ts';
@@ -11,10 +15,8 @@ import { OwnValidator } from './epochs/own-validator.ts';
 import { replaceStakeProgram } from './epochs/stake-program.ts';
 import { encodeRent, RENT_SYSVAR, SYSVAR_OWNER } from './epochs/sysvars.ts';
 import { AccessGate } from './gateway/access-gate.ts';
-import { moveFailedNonce } from './gateway/failed-nonce.ts';
 import { faucetTransfer } from './gateway/faucet.ts';
 import { Gateway } from './gateway/gateway.ts';
-import { HeaderFees } from './gateway/header-fee.ts';
 import { rpcAnswers } from './gateway/rpc-answers.ts';
 import { ProviderCluster } from './providers/provider-cluster.ts';
 import type { VoteAccountAnswer } from './providers/provider-truth.ts';
@@ -65,7 +67,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     epochSeconds,
     startEpoch,
     epochRewardsBlocks: options.epochRewardsBlocks ?? 3,
+    fillBlock: () => sender.fillBlock(),
+    onBlock: (slot) => fees.complete(slot),
   });
+  const fees = new PrioritizationFees();
+  const headerFees = new HeaderFees(client, surfnet.setAccount);
+  const failedNonces = new FailedNonces(client, surfnet.setAccount);
+  const sender = new TransactionSender({ client, gate, engine, fees, headerFees, failedNonces });
+  sender.setLoad(options.busyNetwork ?? null);
   const writeRent = (lamportsPerByte: bigint): void =>
     surfnet.setAccount(RENT_SYSVAR, 1, [...encodeRent(lamportsPerByte)], SYSVAR_OWNER);
 
@@ -113,6 +122,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       }),
     );
     answers.set('getGenesisHash', () => genesisHash);
+    answers.set('sendTransaction', (params) => sender.send(params));
+    answers.set('getRecentPrioritizationFees', ([accounts]) =>
+      fees.recent(Array.isArray(accounts) ? accounts : []),
+    );
     const opened: Gateway = await Gateway.open({
       host: options.host ?? '127.0.0.1',
       rpcPort: options.rpcPort ?? 0,
@@ -138,8 +151,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         return sandbox;
       }),
       runtimeWsUrl: surfnet.wsUrl,
-      onSentUnchecked: moveFailedNonce(client, surfnet.setAccount),
-      headerFees: new HeaderFees(client, surfnet.setAccount),
+      headerFees,
     });
     gateway = opened;
     const facts = {
@@ -191,6 +203,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
           const state = await own.set(conduct);
           await boundary.refreshVoteAccounts();
           return state;
+        }),
+      setBusyNetwork: (settings) =>
+        gate.exclusive(() => {
+          sender.setLoad(settings);
+          return sender.load;
         }),
       nextBlock: (signal) => engine.nextBlock(signal),
       close,

@@ -18,6 +18,10 @@ type EpochEngineOptions = {
   readonly startEpoch: number;
   /** Blocks for which EpochRewards stays active after a boundary. */
   readonly epochRewardsBlocks: number;
+  /** Called inside the gate before a block is completed, to add waiting transactions to it. */
+  readonly fillBlock?: () => Promise<void>;
+  /** Called with the slot of each complete block. */
+  readonly onBlock?: (slot: number) => void;
 };
 
 // After the machine slept or was busy, the chain skips the lost time instead of catching up in one jump.
@@ -166,7 +170,7 @@ export class EpochEngine {
         this.#boundary.setEpochRewardsActive(hold, BigInt(this.#blockHeight));
         // In the last slot of an epoch, a boundary must come first: it writes the StakeHistory entry without
         // which the Stake program crashes.
-        if (this.slotIndex < SLOTS_PER_EPOCH - 1) return this.#moveTo(this.#slot + 1);
+        if (this.slotIndex < SLOTS_PER_EPOCH - 1) return this.#completeBlock(this.#slot + 1);
         await this.#endEpoch();
         await this.#finishWindow();
       }),
@@ -211,7 +215,7 @@ export class EpochEngine {
     if (this.#boundary.isPaying) await this.#boundary.payBlock();
     if (epochSeconds === 0) {
       if (this.slotIndex === SLOTS_PER_EPOCH - 1) await this.#endEpoch();
-      else this.#moveTo(before + 1);
+      else await this.#completeBlock(before + 1);
     } else {
       this.#positionMs += elapsedMs;
       const epochMs = epochSeconds * 1_000;
@@ -221,7 +225,7 @@ export class EpochEngine {
         await this.#endEpoch();
         this.#positionMs = overshootMs;
       } else {
-        this.#moveTo(Math.max(before + 1, this.epoch * SLOTS_PER_EPOCH + index));
+        await this.#completeBlock(Math.max(before + 1, this.epoch * SLOTS_PER_EPOCH + index));
       }
     }
     this.#samples.note(this.#slot, this.#slot - before, elapsedMs);
@@ -240,18 +244,24 @@ export class EpochEngine {
   async #finishWindow(): Promise<void> {
     await this.#boundary.payAll();
     while (this.#windowBlocks > 0 && !this.#holding) {
-      this.#moveTo(this.#slot + 1);
+      await this.#completeBlock(this.#slot + 1);
       this.#countWindowBlock();
     }
   }
 
   async #endEpoch(): Promise<void> {
+    await this.#options.fillBlock?.();
     const ended = this.epoch;
     this.timeline.note(this.#slot, Date.now(), true);
     await this.#boundary.end({ epoch: ended, lastSlot: this.#slot, blockHeight: this.#blockHeight });
     this.#windowBlocks = this.#options.epochRewardsBlocks + 1;
     this.#positionMs = 0;
     this.#moveTo((ended + 1) * SLOTS_PER_EPOCH);
+  }
+
+  async #completeBlock(nextSlot: number): Promise<void> {
+    await this.#options.fillBlock?.();
+    this.#moveTo(nextSlot);
   }
 
   /**
@@ -262,6 +272,7 @@ export class EpochEngine {
     const nowMs = Date.now();
     const newEpoch = Math.floor(slot / SLOTS_PER_EPOCH) !== this.epoch || this.#epochStartSeconds === 0;
     this.#blockHeight = this.#surfnet.timeTravelToSlot(slot).blockHeight;
+    this.#options.onBlock?.(this.#slot);
     this.#slot = slot;
     if (newEpoch) this.#epochStartSeconds = Math.floor(nowMs / 1_000);
     const clock = encodeClock({

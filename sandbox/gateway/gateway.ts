@@ -4,15 +4,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { pipeline } from 'node:stream';
+import type { HeaderFees } from '../blocks/header-fee.ts';
 import type { EpochEngine } from '../epochs/epoch-engine.ts';
 import type { ProviderHandler } from '../providers/providers.ts';
 import { parseJson, type RuntimeClient, RuntimeRpcError, stringifyJson } from '../runtime-client.ts';
 import type { AccessGate } from './access-gate.ts';
 import { isFinalized, readsFinalizedState, setFinalizedSlot } from './finality.ts';
 import { refusalOf } from './gateway-guard.ts';
-import type { HeaderFees } from './header-fee.ts';
 import { type Call, callOf, rpcError } from './json-rpc.ts';
-import { configOf, type RpcAnswer } from './rpc-answer-context.ts';
+import type { RpcAnswer } from './rpc-answer-context.ts';
 import { rpcCorrections, runtimeParams } from './rpc-corrections.ts';
 import { checkParameters } from './rpc-parameters.ts';
 import { WebSocketTunnel } from './websocket-tunnel.ts';
@@ -25,6 +25,9 @@ const PORT_PAIR_ATTEMPTS = 200;
 // Keeps idle connections open longer than any client does. With Node's default of 5 s, a busy machine dropped
 // requests that were just being sent.
 const CONNECTION_TIMEOUTS = { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 };
+
+/** Methods whose handlers enter the gate themselves. */
+const ENTER_THEMSELVES: ReadonlySet<string> = new Set(['requestAirdrop', 'sendTransaction']);
 
 /** Handles a request under `/control/` and returns the status and the JSON body. */
 export type ControlHandler = (
@@ -47,8 +50,6 @@ type GatewayOptions = {
   readonly control: ControlHandler;
   readonly providers: ProviderHandler;
   readonly runtimeWsUrl: string;
-  /** Called before the response with the signature of each transaction sent without preflight. */
-  readonly onSentUnchecked: (signature: string) => Promise<void>;
   readonly headerFees: HeaderFees;
 };
 
@@ -283,10 +284,7 @@ export class Gateway {
 
   async #answerNow(call: Call): Promise<string> {
     const { answers, gate, client, engine, headerFees } = this.#options;
-    const paid = call.method === 'sendTransaction' ? headerFees.sender(call.params) : null;
-    // The faucet and the fee sender enter the gate themselves.
-    const isAlone = call.method === 'requestAirdrop' || paid !== null;
-    const leave = isAlone ? () => undefined : await gate.enter();
+    const leave = ENTER_THEMSELVES.has(call.method) ? () => undefined : await gate.enter();
     try {
       const answer = answers.get(call.method);
       if (answer !== undefined) {
@@ -295,18 +293,11 @@ export class Gateway {
         return stringifyJson({ jsonrpc: '2.0', result, id: call.id });
       }
       const params = runtimeParams(call.method, call.params);
-      // Runs inside the gate.
-      const forward = () => {
-        if (call.method === 'sendTransaction') engine.noteChange();
-        return client.sendForText(stringifyJson({ jsonrpc: '2.0', ...call, params }));
-      };
-      const text = await (paid === null ? forward() : gate.exclusive(() => paid(forward)));
+      const text = await client.sendForText(stringifyJson({ jsonrpc: '2.0', ...call, params }));
       const correct = rpcCorrections.get(call.method);
       const isFinal = isFinalized(call.method, call.params);
       if (correct === undefined && !isFinal) return text.trim();
       const corrected = parseJson(text) as { result?: unknown };
-      if (call.method === 'sendTransaction' && configOf(call.params, 1).skipPreflight === true)
-        if (typeof corrected.result === 'string') await this.#options.onSentUnchecked(corrected.result);
       correct?.(corrected, call.params, engine);
       if (isFinal) setFinalizedSlot(corrected.result, call.method, engine);
       if (call.method === 'getTransaction') headerFees.correct(corrected.result, call.params);

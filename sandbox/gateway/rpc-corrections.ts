@@ -47,9 +47,11 @@ const isEmptyReturn = (returned: unknown): boolean =>
   Array.isArray((returned as { data?: unknown } | null)?.data) &&
   (returned as { data: string[] }).data[0] === '';
 
-// The runtime wraps two errors in free text, repeats the logs in every message, and returns empty return data
-// where Agave returns none.
-function correctSubmitError(body: Body): void {
+/**
+ * Corrects a refusal of `sendTransaction`, in place. The runtime wraps two errors in free text, repeats the
+ * logs in every message, and returns empty return data where Agave returns none.
+ */
+export function correctSubmitError(body: { error?: Body['error'] }): void {
   const { error } = body;
   if (error === undefined) return;
   const refuse = (what: string, err: string): void => {
@@ -125,7 +127,6 @@ export const rpcCorrections: ReadonlyMap<string, Correction> = new Map<string, C
           Object.assign(status, { confirmationStatus: 'finalized', confirmations: null });
     },
   ],
-  ['sendTransaction', correctSubmitError],
   ['simulateTransaction', correctSimulation],
 ]);
 

@@ -8,6 +8,7 @@ import { configOf, invalidParams } from './rpc-answer-context.ts';
 const ADDRESS_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 const MAX_ACCOUNTS = 100;
+const MAX_LOCKED_ACCOUNTS = 128;
 const MAX_SIGNATURES = 256;
 const MAX_FILTERS = 4;
 const MAX_LISTED_SIGNATURES = 1_000;
@@ -61,6 +62,9 @@ const checks: Readonly<Record<string, (params: readonly unknown[]) => void>> = {
   },
   getRecentPerformanceSamples: ([limit]) => {
     if (Number(limit) > MAX_SAMPLES) throw invalidParams(`Invalid limit; max ${MAX_SAMPLES}`);
+  },
+  getRecentPrioritizationFees: ([addresses]) => {
+    for (const address of listOf(addresses, MAX_LOCKED_ACCOUNTS)) checkAddress(address);
   },
   getSignatureStatuses: ([signatures]) => {
     for (const signature of listOf(signatures, MAX_SIGNATURES)) checkSignature(signature);

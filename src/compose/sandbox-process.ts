@@ -43,6 +43,7 @@ export const startSandboxProcess = async (settings: SandboxCluster): Promise<San
     env: {
       HOLDFAST_SANDBOX_EPOCH_SECONDS: String(settings.epochSeconds),
       HOLDFAST_SANDBOX_SLOT_MS: String(settings.slotMs),
+      HOLDFAST_SANDBOX_BUSY: settings.busy ? 'on' : 'off',
     },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
@@ -116,6 +117,15 @@ const validatorSchema = z.object({
   admitted: z.boolean(),
   balanceLamports: z.coerce.bigint(),
 });
+const networkSchema = z.object({
+  busy: z.boolean(),
+  waiting: z.number(),
+  transactionsPerBlock: z.number().optional(),
+  backgroundPerBlock: z.number().optional(),
+  unitPrices: z.array(z.number()).optional(),
+  waveBlocks: z.number().optional(),
+  seed: z.number().optional(),
+});
 
 /** Calls the sandbox at `controlUrl`. Every failure is `UPSTREAM_UNAVAILABLE`. */
 export const createSandboxControl = (controlUrl: string): SandboxControl => {
@@ -149,5 +159,6 @@ export const createSandboxControl = (controlUrl: string): SandboxControl => {
       ask(airdropSchema, signal, '/airdrop', { walletAddress, lamports: lamports.toString() }),
     endEpochs: (count, signal) => ask(epochSchema, signal, '/epoch', { count }),
     setValidator: (conduct, signal) => ask(validatorSchema, signal, '/validator', conduct),
+    setNetwork: (load, signal) => ask(networkSchema, signal, '/network', load),
   };
 };

@@ -43,6 +43,7 @@ test('without settings the sandbox runs, on loopback only', () => {
     kind: 'sandbox',
     epochSeconds: 300,
     slotMs: 400,
+    busy: false,
     memo: undefined,
     donationAddress: undefined,
   });
@@ -363,7 +364,11 @@ test('a vote account without the other settings reports all that a real cluster 
 });
 
 test('each sandbox setting gives a warning on a real cluster, and none in the sandbox', () => {
-  const sandbox = { HOLDFAST_SANDBOX_EPOCH_SECONDS: '60', HOLDFAST_SANDBOX_SLOT_MS: '50' };
+  const sandbox = {
+    HOLDFAST_SANDBOX_EPOCH_SECONDS: '60',
+    HOLDFAST_SANDBOX_SLOT_MS: '50',
+    HOLDFAST_SANDBOX_BUSY: 'on',
+  };
   assert.deepEqual(loadConfig(sandbox).config.warnings, []);
   assert.deepEqual(
     loadConfig({ ...realCluster, ...sandbox }).config.warnings.map((text) => text.split(' ')[0]),

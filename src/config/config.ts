@@ -26,6 +26,8 @@ export interface SandboxCluster {
   readonly kind: 'sandbox';
   readonly epochSeconds: number;
   readonly slotMs: number;
+  /** Blocks are full from the start. */
+  readonly busy: boolean;
   /** Overrides of the sandbox's own values. */
   readonly memo: string | undefined;
   readonly donationAddress: Address | undefined;
@@ -140,7 +142,7 @@ const isLoopback = (host: string): boolean =>
 const findWarnings = (values: SettingValues, given: ReadonlySet<SettingKey>): string[] => {
   const warnings: string[] = [];
   if (given.has('rpcUrls')) {
-    for (const key of ['sandboxEpochSeconds', 'sandboxSlotMs'] as const) {
+    for (const key of ['sandboxEpochSeconds', 'sandboxSlotMs', 'sandboxBusy'] as const) {
       if (given.has(key)) warnings.push(`${settings[key].name} has no effect on a real cluster`);
     }
   }
@@ -172,6 +174,7 @@ const buildCluster = (values: SettingValues): SandboxCluster | RealCluster => {
     kind: 'sandbox',
     epochSeconds: values.sandboxEpochSeconds,
     slotMs: values.sandboxSlotMs,
+    busy: values.sandboxBusy,
     memo,
     donationAddress,
   });

@@ -204,6 +204,12 @@ export const settings = {
     '400',
     'Length of a sandbox slot in milliseconds.',
   ),
+  sandboxBusy: withDefault(
+    'HOLDFAST_SANDBOX_BUSY',
+    onOff,
+    'off',
+    'Start the sandbox with full blocks, for which transactions compete by priority fee.',
+  ),
   allowedOrigins: optional(
     'HOLDFAST_ALLOWED_ORIGINS',
     listOf(httpOrigin),

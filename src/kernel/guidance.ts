@@ -44,6 +44,7 @@ export type OperationName =
   | 'rotateWebhookSecret'
   | 'sandboxAirdrop'
   | 'sandboxEndEpochs'
+  | 'sandboxNetwork'
   | 'sandboxValidator'
   | 'sendTestAlert'
   | 'setStakingPolicy'

@@ -44,6 +44,15 @@ export interface DependencyHealth {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
+/** Load of the sandbox's network. The settings of its background transactions exist while it is busy. */
+export interface SandboxNetwork {
+  readonly transactionsPerBlock?: number | undefined;
+  readonly backgroundPerBlock?: number | undefined;
+  readonly unitPrices?: readonly number[] | undefined;
+  readonly waveBlocks?: number | undefined;
+  readonly seed?: number | undefined;
+}
+
 /** The sandbox's control interface. Not available on a real cluster. */
 export interface SandboxControl {
   readonly state: (
@@ -66,6 +75,11 @@ export interface SandboxControl {
     admitted: boolean;
     balanceLamports: bigint;
   }>;
+  /** Makes the network busy or quiet. Missing settings take their defaults. */
+  readonly setNetwork: (
+    load: SandboxNetwork & { busy: boolean },
+    signal: AbortSignal,
+  ) => Promise<SandboxNetwork & { busy: boolean; waiting: number }>;
 }
 
 /** A published source file, as it was when the process started. */

@@ -53,6 +53,8 @@ const WITHOUT_TOOL: Readonly<Record<string, string>> = {
     'The sandbox’s controls are for people and tests; an agent must not create SOL or end epochs.',
   sandboxEndEpochs:
     'The sandbox’s controls are for people and tests; an agent must not create SOL or end epochs.',
+  sandboxNetwork:
+    'The sandbox’s controls are for people and tests; an agent must not fill the blocks of others.',
   sandboxValidator:
     'The sandbox’s controls are for people and tests; an agent must not have its validator misbehave.',
 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Address } from '@solana/kit';
 import { createHttpClient, type HttpClient } from '../../demo/http-client.ts';
 import type { Send } from '../../demo/patient-send.ts';
+import { DEFAULT_BUSY_NETWORK } from '../../sandbox/blocks/background-load.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox-options.ts';
 import { type App, startApp } from '../../src/app.ts';
@@ -79,10 +80,12 @@ let builtPage: ReturnType<typeof openPage> | undefined;
 
 /** The sandbox that `src/main.ts` starts where no cluster is set, but inside this process. */
 const startOwnSandbox = async (
-  { epochSeconds, slotMs, ...given }: SandboxCluster,
+  { epochSeconds, slotMs, busy, ...given }: SandboxCluster,
   opened: AsyncDisposableStack,
 ): Promise<ServedCluster> => {
-  const sandbox = opened.use(await startSandbox({ epochSeconds, slotMs }));
+  const sandbox = opened.use(
+    await startSandbox({ epochSeconds, slotMs, ...(busy && { busyNetwork: DEFAULT_BUSY_NETWORK }) }),
+  );
   const { rpcUrl, wsUrl, controlUrl, stakewizUrl, jitoUrl, profileFile } = sandbox;
   return {
     endpoints: [{ httpUrl: rpcUrl, wsUrl }],

@@ -3,6 +3,7 @@ import {
   airdrop,
   describeSandbox,
   endEpochs,
+  setSandboxNetwork,
   setSandboxValidator,
 } from '../../operations/cluster/sandbox.ts';
 import type { Route } from '../pipeline/route.ts';
@@ -40,5 +41,13 @@ export const sandboxRoutes: readonly Route[] = [
     browsers: 'own-page',
     tag: 'Sandbox',
     related: { alerts: 'validatorAlerts', epoch: 'sandboxEndEpochs' },
+  },
+  {
+    operation: setSandboxNetwork,
+    method: 'POST',
+    path: '/sandbox/network',
+    browsers: 'own-page',
+    tag: 'Sandbox',
+    related: { submit: 'submitTransaction', stake: 'stake' },
   },
 ];

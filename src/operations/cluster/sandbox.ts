@@ -168,3 +168,53 @@ export const setSandboxValidator = defineOperation({
     };
   },
 });
+
+/** `POST /sandbox/network` */
+export const setSandboxNetwork = defineOperation({
+  name: 'sandboxNetwork',
+  summary: 'Make the sandbox network busy',
+  description:
+    'Fills the blocks of the local cluster with background transactions. A submitted transaction then waits until a block has room for it at its price, and is dropped once its blockhash is no longer valid; `getRecentPrioritizationFees` reports what the blocks cost. Omitted members take their defaults. The same seed gives the same load. `busy` false: blocks have room for every transaction again.',
+  effect: 'act',
+  input: z.object({
+    busy: z.boolean().meta({ description: 'False makes the network quiet again.', examples: [true] }),
+    transactionsPerBlock: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .optional()
+      .meta({ description: 'Room of a block, in transactions. Default 20.' }),
+    backgroundPerBlock: z.int().min(0).max(10_000).optional().meta({
+      description:
+        'Average number of background transactions per block, which rises and falls between 0 and twice as many. Default 100.',
+    }),
+    unitPrices: z.array(z.int().min(0).max(1_000_000_000_000)).min(1).max(100).optional().meta({
+      description:
+        'Prices of background transactions, micro-lamports per compute unit: quantiles at equal distances, ascending.',
+    }),
+    waveBlocks: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .optional()
+      .meta({ description: 'Blocks from one turning point of the load to the next. Default 300.' }),
+    seed: z.int().min(0).max(4_294_967_295).optional().meta({ description: 'Default 1.' }),
+  }),
+  output: z.object({
+    busy: z.boolean(),
+    waiting: integer('Transactions that wait for room in a block.'),
+    transactionsPerBlock: z.int().optional(),
+    backgroundPerBlock: z.int().optional(),
+    unitPrices: z.array(z.int()).optional(),
+    waveBlocks: z.int().optional(),
+    seed: z.int().optional(),
+  }),
+  errors: ['UPSTREAM_UNAVAILABLE'],
+  async run({ ctx, input, signal }) {
+    const { unitPrices } = input;
+    if (unitPrices?.some((price, index) => price < (unitPrices[index - 1] ?? 0)))
+      throw validationError([{ path: 'unitPrices', code: 'not_ascending', message: 'must not decrease' }]);
+    const { unitPrices: prices, ...load } = await controlOf(ctx).setNetwork(input, signal);
+    return { body: { ...load, ...(prices && { unitPrices: [...prices] }) } };
+  },
+});

@@ -4,9 +4,9 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { decodeAddress, encodeBase58 } from '../base58.ts';
+import { SYSTEM_PROGRAM } from '../gateway/legacy-transaction.ts';
 import type { RuntimeClient } from '../runtime-client.ts';
 import type { Surfnet } from '../surfnet.ts';
-import { SYSTEM_PROGRAM } from './legacy-transaction.ts';
 
 /** AdvanceNonceAccount: instruction 4 of the System program, without arguments. */
 const ADVANCE_DATA = encodeBase58(Uint8Array.of(4, 0, 0, 0));
@@ -17,6 +17,7 @@ const MOST_READS = 10;
 const READ_PAUSE_MS = 5;
 
 type Landed = {
+  readonly slot: number;
   readonly meta: { readonly err: unknown } | null;
   readonly transaction: {
     readonly message: {
@@ -30,36 +31,51 @@ type Landed = {
   };
 } | null;
 
-/**
- * Call this with the signature of each transaction sent without preflight. Only those can fail within a
- * block.
- */
-export const moveFailedNonce =
-  (client: RuntimeClient, setAccount: Surfnet['setAccount']) =>
-  async (signature: string): Promise<void> => {
-    const read = async () =>
-      (await client.call('getTransaction', [
+/** Settles the nonces of this chain's failed transactions. */
+export class FailedNonces {
+  readonly #client: RuntimeClient;
+  readonly #setAccount: Surfnet['setAccount'];
+
+  constructor(client: RuntimeClient, setAccount: Surfnet['setAccount']) {
+    this.#client = client;
+    this.#setAccount = setAccount;
+  }
+
+  /**
+   * Call this with the signature of each transaction sent without preflight. Only those can fail within a
+   * block. Returns the slot in which it landed, or null.
+   */
+  async settle(signature: string): Promise<number | null> {
+    const landed = await this.#read(signature);
+    if (landed?.meta?.err) await this.#moveNonce(landed);
+    return landed?.slot ?? null;
+  }
+
+  // The runtime may answer a few milliseconds before it stores the transaction.
+  async #read(signature: string): Promise<Landed> {
+    for (let tries = 1; ; tries += 1) {
+      const landed = (await this.#client.call('getTransaction', [
         signature,
         { encoding: 'json', commitment: 'processed', maxSupportedTransactionVersion: 1 },
       ])) as Landed;
-    // The runtime may answer a few milliseconds before it stores the transaction.
-    let landed = await read();
-    for (let tries = 1; landed === null && tries < MOST_READS; tries += 1) {
+      if (landed !== null || tries === MOST_READS) return landed;
       await setTimeout(READ_PAUSE_MS);
-      landed = await read();
     }
-    if (!landed?.meta?.err) return;
-    const { accountKeys, instructions } = landed.transaction.message;
+  }
+
+  async #moveNonce({ transaction }: NonNullable<Landed>): Promise<void> {
+    const { accountKeys, instructions } = transaction.message;
     const first = instructions[0];
     if (!first || accountKeys[first.programIdIndex] !== SYSTEM_PROGRAM || first.data !== ADVANCE_DATA) return;
     const address = accountKeys[first.accounts[0]!]!;
-    const account = (await client.call('getAccountInfo', [address, { encoding: 'base64' }])) as {
+    const account = (await this.#client.call('getAccountInfo', [address, { encoding: 'base64' }])) as {
       value: { lamports: number; data: [string, string] } | null;
     };
-    const latest = (await client.call('getLatestBlockhash')) as { value: { blockhash: string } };
+    const latest = (await this.#client.call('getLatestBlockhash')) as { value: { blockhash: string } };
     if (account.value === null) return;
     const data = Buffer.from(account.value.data[0], 'base64');
     const nonce = createHash('sha256').update('DURABLE_NONCE').update(decodeAddress(latest.value.blockhash)!);
     nonce.digest().copy(data, NONCE_OFFSET);
-    setAccount(address, account.value.lamports, [...data], SYSTEM_PROGRAM);
-  };
+    this.#setAccount(address, account.value.lamports, [...data], SYSTEM_PROGRAM);
+  }
+}

@@ -1,0 +1,60 @@
+// Charges the priority fee in the header of a version 1 message, as a cluster does. The runtime does not
+// charge it.
+
+import { SYSTEM_PROGRAM } from '../gateway/legacy-transaction.ts';
+import { type RuntimeClient, stringifyJson } from '../runtime-client.ts';
+import type { Surfnet } from '../surfnet.ts';
+import type { WireTransaction } from './wire-transaction.ts';
+
+const LAMPORTS_PER_SIGNATURE = 5_000n;
+
+/** Fees of this chain's version 1 transactions. */
+export class HeaderFees {
+  readonly #client: RuntimeClient;
+  readonly #setAccount: Surfnet['setAccount'];
+  readonly #charged = new Map<string, bigint>();
+
+  constructor(client: RuntimeClient, setAccount: Surfnet['setAccount']) {
+    this.#client = client;
+    this.#setAccount = setAccount;
+  }
+
+  /**
+   * Charges the fee, then calls `forward`, which sends or simulates the transaction, and returns its response.
+   * Returns the fee to the payer if the transaction did not run. Call this only while nothing else changes
+   * accounts: a transfer between the read and the write of the payer's balance would be lost.
+   */
+  async charge(
+    { payer, signature, signatureCount, headerFeeLamports: lamports }: WireTransaction,
+    isUnchecked: boolean,
+    forward: () => Promise<string>,
+  ): Promise<string> {
+    if (lamports === 0n) return forward();
+    const signatureLamports = LAMPORTS_PER_SIGNATURE * BigInt(signatureCount);
+    const [balance = 0n] = await this.#client.balances([payer]);
+    if (balance < lamports + signatureLamports) {
+      if (isUnchecked) return stringifyJson({ result: signature });
+      const message = 'Transaction simulation failed: Insufficient funds for fee';
+      return stringifyJson({ error: { code: -32_002, message, data: { err: 'InsufficientFundsForFee' } } });
+    }
+    this.#setAccount(payer, Number(balance - lamports), [], SYSTEM_PROGRAM);
+    const text = await forward();
+    const [after] = await this.#client.balances([payer]);
+    // No signature fee was charged, so the transaction did not run: returns the priority fee.
+    if (after === balance - lamports) {
+      this.#setAccount(payer, Number(balance), [], SYSTEM_PROGRAM);
+      return text;
+    }
+    this.#charged.set(signature, lamports);
+    return text;
+  }
+
+  /** Adds the fee to a response of `getTransaction`, in place. */
+  correct(answer: unknown, params: readonly unknown[]): void {
+    const lamports = this.#charged.get(String(params[0]));
+    const { meta } = (answer ?? {}) as { meta?: { fee: number; preBalances: number[] } | null };
+    if (lamports === undefined || !meta) return;
+    meta.fee += Number(lamports);
+    meta.preBalances[0]! += Number(lamports);
+  }
+}

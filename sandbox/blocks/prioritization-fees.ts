@@ -1,0 +1,76 @@
+// Records what the transactions of recent blocks paid per compute unit, and answers
+// `getRecentPrioritizationFees` from it.
+
+/** A transaction of a block. A background transaction has no signature and locks no account. */
+type Included = {
+  readonly signature?: string;
+  /** Micro-lamports per compute unit. */
+  readonly unitPrice: bigint;
+  readonly writable?: readonly string[];
+};
+
+type Block = {
+  minimum: bigint | undefined;
+  readonly minimumByAccount: Map<string, bigint>;
+  readonly signatures: Set<string>;
+};
+
+/** Blocks that a node remembers (Agave 4.1). */
+const RECENT_BLOCKS = 150;
+
+const lower = (known: bigint | undefined, price: bigint): bigint =>
+  known === undefined || price < known ? price : known;
+
+/** The prices of the last 150 complete blocks. */
+export class PrioritizationFees {
+  readonly #blocks = new Map<number, Block>();
+  #lastCompleteSlot = -1;
+
+  /** Records a transaction in the block of `slot`, once. */
+  record(slot: number, { signature, unitPrice, writable = [] }: Included): void {
+    const block = this.#blockAt(slot);
+    if (signature !== undefined) {
+      if (block.signatures.has(signature)) return;
+      block.signatures.add(signature);
+    }
+    block.minimum = lower(block.minimum, unitPrice);
+    for (const address of writable)
+      block.minimumByAccount.set(address, lower(block.minimumByAccount.get(address), unitPrice));
+  }
+
+  /** Makes the block of `slot` readable, even if it is empty. */
+  complete(slot: number): void {
+    this.#blockAt(slot);
+    this.#lastCompleteSlot = slot;
+    // In addition to the complete blocks, there may be the one that is being filled.
+    for (const oldest of this.#blocks.keys()) {
+      if (this.#blocks.size <= RECENT_BLOCKS + 1) break;
+      this.#blocks.delete(oldest);
+    }
+  }
+
+  /**
+   * Returns the highest of the block's minimum and the minima of those of `accounts` that its transactions
+   * locked for writing, for each recent block, oldest first. An empty block counts as 0.
+   */
+  recent(accounts: readonly string[]): { slot: number; prioritizationFee: bigint }[] {
+    return [...this.#blocks]
+      .filter(([slot]) => slot <= this.#lastCompleteSlot)
+      .slice(-RECENT_BLOCKS)
+      .map(([slot, { minimum = 0n, minimumByAccount }]) => ({
+        slot,
+        prioritizationFee: accounts.reduce((highest, address) => {
+          const price = minimumByAccount.get(address) ?? 0n;
+          return price > highest ? price : highest;
+        }, minimum),
+      }));
+  }
+
+  #blockAt(slot: number): Block {
+    const known = this.#blocks.get(slot);
+    if (known !== undefined) return known;
+    const block: Block = { minimum: undefined, minimumByAccount: new Map(), signatures: new Set() };
+    this.#blocks.set(slot, block);
+    return block;
+  }
+}

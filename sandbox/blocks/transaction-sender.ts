@@ -1,0 +1,191 @@
+// Executes sent transactions: at once, or in a busy network when a block has room for them at their price.
+
+import type { EpochEngine } from '../epochs/epoch-engine.ts';
+import type { AccessGate } from '../gateway/access-gate.ts';
+import { configOf } from '../gateway/rpc-answer-context.ts';
+import { correctSubmitError } from '../gateway/rpc-corrections.ts';
+import { parseJson, type RuntimeClient, RuntimeRpcError, stringifyJson } from '../runtime-client.ts';
+import { BackgroundLoad, type BusyNetworkSettings } from './background-load.ts';
+import type { FailedNonces } from './failed-nonce.ts';
+import type { HeaderFees } from './header-fee.ts';
+import type { PrioritizationFees } from './prioritization-fees.ts';
+import { readWireTransaction, type WireTransaction } from './wire-transaction.ts';
+
+type Parameters = readonly unknown[];
+
+/** A transaction that no block had room for yet. */
+type Waiting = {
+  readonly params: Parameters;
+  readonly transaction: WireTransaction;
+  /** Blocks that it may still wait for. */
+  blocksLeft: number;
+};
+
+/** State of the network's load. `settings` is null while every transaction is executed at once. */
+export type NetworkLoad = {
+  readonly settings: BusyNetworkSettings | null;
+  /** Number of transactions that wait for room in a block. */
+  readonly waiting: number;
+};
+
+type SenderOptions = {
+  readonly client: RuntimeClient;
+  readonly gate: AccessGate;
+  readonly engine: Pick<EpochEngine, 'slot' | 'noteChange'>;
+  readonly fees: PrioritizationFees;
+  readonly headerFees: HeaderFees;
+  readonly failedNonces: FailedNonces;
+};
+
+/** Blocks that a blockhash is valid for. Transactions with a durable nonce wait no longer either. */
+const BLOCKHASH_LIFE_BLOCKS = 150;
+
+const skipsPreflight = (params: Parameters): boolean => configOf(params, 1).skipPreflight === true;
+
+const withPreflight = (params: Parameters, isChecked: boolean): Parameters => [
+  params[0],
+  { ...configOf(params, 1), skipPreflight: !isChecked },
+];
+
+// Errors with details, such as InstructionError, are found while a transaction runs. It then lands as failed
+// and pays its fee. The others, such as BlockhashNotFound, keep it out of any block.
+const landsAsFailed = ({ data }: RuntimeRpcError): boolean => {
+  const { err } = (data ?? {}) as { err?: unknown };
+  return typeof err === 'object' && err !== null;
+};
+
+/** Answers `sendTransaction` and fills the blocks of a busy network. */
+export class TransactionSender {
+  readonly #options: SenderOptions;
+  readonly #waiting = new Map<string, Waiting>();
+  #load: BackgroundLoad | null = null;
+
+  constructor(options: SenderOptions) {
+    this.#options = options;
+  }
+
+  get load(): NetworkLoad {
+    return { settings: this.#load?.settings ?? null, waiting: this.#waiting.size };
+  }
+
+  /** Makes the network busy, or quiet again: then all waiting transactions enter the next block. */
+  setLoad(settings: BusyNetworkSettings | null): void {
+    this.#load = settings && new BackgroundLoad(settings);
+  }
+
+  /** Returns the signature. @throws {RuntimeRpcError} if a node would refuse the transaction. */
+  async send(params: Parameters): Promise<string> {
+    const transaction = readWireTransaction(params);
+    const { gate } = this.#options;
+    const mustQueue = transaction !== null && this.#load !== null;
+    if (mustQueue) return gate.exclusive(() => this.#queue(params, transaction));
+    const execute = async () => (await this.#execute(params, transaction)).signature;
+    // A header fee is charged by writing the payer's balance.
+    if (transaction !== null && transaction.headerFeeLamports > 0n) return gate.exclusive(execute);
+    const leave = await gate.enter();
+    try {
+      return await execute();
+    } finally {
+      leave();
+    }
+  }
+
+  /**
+   * Executes the waiting transactions with the best prices, as many as the block has room for in addition to
+   * background transactions with better prices. Call this inside the gate, before the block is completed.
+   */
+  async fillBlock(): Promise<void> {
+    const { engine, fees } = this.#options;
+    const background = this.#load?.next() ?? [];
+    let room = this.#load?.settings.transactionsPerBlock ?? Number.POSITIVE_INFINITY;
+    // Sorting is stable: among equal prices, the transaction that came first is first.
+    const waiting = [...this.#waiting.values()].sort(({ transaction: a }, { transaction: b }) =>
+      a.unitPrice > b.unitPrice ? -1 : a.unitPrice < b.unitPrice ? 1 : 0,
+    );
+    while (room > 0 && (waiting.length > 0 || background.length > 0)) {
+      const [best] = waiting;
+      const [offered] = background;
+      // A waiting transaction came before the background of this block.
+      if (best !== undefined && best.transaction.unitPrice >= (offered ?? 0n)) {
+        waiting.shift();
+        this.#waiting.delete(best.transaction.signature);
+        if (await this.#include(best)) room -= 1;
+      } else {
+        background.shift();
+        fees.record(engine.slot, { unitPrice: offered! });
+        room -= 1;
+      }
+    }
+    for (const one of waiting) {
+      one.blocksLeft -= 1;
+      if (one.blocksLeft === 0) this.#waiting.delete(one.transaction.signature);
+    }
+  }
+
+  async #queue(params: Parameters, transaction: WireTransaction): Promise<string> {
+    const { client } = this.#options;
+    const { signature } = transaction;
+    const { value } = (await client.call('getSignatureStatuses', [[signature]])) as { value: unknown[] };
+    const hasLanded = value[0] !== null;
+    // The runtime states the reason of a refusal in its own response to sendTransaction.
+    if (!skipsPreflight(params) && (hasLanded || (await this.#failsPreflight(params, transaction))))
+      return (await this.#execute(params, transaction)).signature;
+    if (!hasLanded && !this.#waiting.has(signature))
+      this.#waiting.set(signature, { params, transaction, blocksLeft: BLOCKHASH_LIFE_BLOCKS });
+    return signature;
+  }
+
+  async #failsPreflight([text, config]: Parameters, transaction: WireTransaction): Promise<boolean> {
+    const { client, headerFees } = this.#options;
+    const { encoding } = configOf([config], 0);
+    const simulated = await headerFees.charge(transaction, false, () =>
+      client.sendForText(
+        stringifyJson({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'simulateTransaction',
+          params: [text, { encoding, sigVerify: true, commitment: 'processed' }],
+        }),
+      ),
+    );
+    const { result } = parseJson(simulated) as { result?: { value: { err: unknown } } };
+    return result === undefined || result.value.err !== null;
+  }
+
+  /** Executes a waiting transaction in the block being filled. Returns false if it can no longer land. */
+  async #include({ params, transaction }: Waiting): Promise<boolean> {
+    try {
+      return (await this.#execute(withPreflight(params, true), transaction)).slot !== null;
+    } catch (cause) {
+      if (!(cause instanceof RuntimeRpcError)) throw cause;
+      if (!landsAsFailed(cause)) return false;
+      return (await this.#execute(withPreflight(params, false), transaction)).slot !== null;
+    }
+  }
+
+  /** Executes a transaction now, inside the gate. `slot` is null if it did not land. */
+  async #execute(
+    params: Parameters,
+    transaction: WireTransaction | null,
+  ): Promise<{ signature: string; slot: number | null }> {
+    const { client, engine, fees, headerFees, failedNonces } = this.#options;
+    const isUnchecked = skipsPreflight(params);
+    const forward = () => {
+      engine.noteChange();
+      return client.sendForText(stringifyJson({ jsonrpc: '2.0', id: 1, method: 'sendTransaction', params }));
+    };
+    const text = await (transaction === null
+      ? forward()
+      : headerFees.charge(transaction, isUnchecked, forward));
+    const body = parseJson(text) as {
+      result?: string;
+      error?: { code: number; message: string; data?: unknown };
+    };
+    correctSubmitError(body);
+    if (body.error !== undefined) throw new RuntimeRpcError(body.error);
+    const signature = body.result!;
+    const slot = isUnchecked ? await failedNonces.settle(signature) : engine.slot;
+    if (transaction !== null && slot !== null) fees.record(slot, transaction);
+    return { signature, slot };
+  }
+}
