@@ -8,6 +8,8 @@ import type {
   SandboxAirdropInput,
   SandboxEndEpochsAnswer,
   SandboxEndEpochsInput,
+  SandboxNetworkAnswer,
+  SandboxNetworkInput,
   SandboxValidatorAnswer,
   SandboxValidatorInput,
 } from './sandbox-operations.ts';
@@ -58,6 +60,18 @@ export interface SandboxMethods {
     input?: SandboxValidatorInput,
     options?: CallOptions,
   ) => Promise<SandboxValidatorAnswer>;
+  /**
+   * Make the sandbox network busy: `POST /sandbox/network`
+   *
+   * Fills the blocks of the local cluster with background transactions. A submitted transaction then waits
+   * until a block has room for it at its price, and is dropped once its blockhash is no longer valid;
+   * `getRecentPrioritizationFees` reports what the blocks cost. Omitted members take their defaults. The
+   * same seed gives the same load. `busy` false: blocks have room for every transaction again.
+   */
+  readonly sandboxNetwork: (
+    input: SandboxNetworkInput,
+    options?: CallOptions,
+  ) => Promise<SandboxNetworkAnswer>;
 }
 
 /** How each of them is called. */
@@ -77,5 +91,12 @@ export const sandboxOperations = {
     effect: 'act',
     query: [],
     body: ['commissionBps', 'votes', 'ticketSol'],
+  },
+  sandboxNetwork: {
+    method: 'POST',
+    path: '/sandbox/network',
+    effect: 'act',
+    query: [],
+    body: ['busy', 'transactionsPerBlock', 'backgroundPerBlock', 'unitPrices', 'waveBlocks', 'seed'],
   },
 } as const satisfies OperationTable;

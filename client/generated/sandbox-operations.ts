@@ -69,3 +69,38 @@ export interface SandboxValidatorAnswer {
   readonly balanceSol: number;
   readonly _meta: Meta;
 }
+
+/** Input of `POST /sandbox/network`. */
+export interface SandboxNetworkInput {
+  /** False makes the network quiet again. */
+  readonly busy: boolean;
+  /** Room of a block, in transactions. Default 20. At least 1. At most 10000. */
+  readonly transactionsPerBlock?: number | undefined;
+  /**
+   * Average number of background transactions per block, which rises and falls between 0 and twice as many.
+   * Default 100. At least 0. At most 10000.
+   */
+  readonly backgroundPerBlock?: number | undefined;
+  /**
+   * Prices of background transactions, micro-lamports per compute unit: quantiles at equal distances,
+   * ascending.
+   */
+  readonly unitPrices?: readonly number[] | undefined;
+  /** Blocks from one turning point of the load to the next. Default 300. At least 1. At most 1000000. */
+  readonly waveBlocks?: number | undefined;
+  /** Default 1. At least 0. At most 4294967295. */
+  readonly seed?: number | undefined;
+}
+
+/** Answer of `POST /sandbox/network`. */
+export interface SandboxNetworkAnswer {
+  readonly busy: boolean;
+  /** Transactions that wait for room in a block. */
+  readonly waiting: number;
+  readonly transactionsPerBlock?: number | undefined;
+  readonly backgroundPerBlock?: number | undefined;
+  readonly unitPrices?: readonly number[] | undefined;
+  readonly waveBlocks?: number | undefined;
+  readonly seed?: number | undefined;
+  readonly _meta: Meta;
+}

@@ -181,7 +181,9 @@ test('a transaction that is sent again, while it waits or after it landed, is ex
     assert.equal(await balance(receiver.address), SOL);
     assert.equal((await sandbox.setBusyNetwork({ ...FULL, backgroundPerBlock: 0 })).waiting, 1);
     await landed(signature);
+    await sandbox.setBusyNetwork(FULL);
     assert.equal(await send(transaction, true), signature);
+    assert.equal((await sandbox.setBusyNetwork(FULL)).waiting, 0);
     await assert.rejects(send(transaction), refusedWith(/already been processed/));
     await blocks(sandbox, 2);
     assert.equal(await balance(receiver.address), 2n * SOL);
