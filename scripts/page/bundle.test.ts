@@ -37,8 +37,8 @@ test('messages of the catalogue are functions in the bundle, which contains no p
   const words = 'web/src/words';
   const root = writtenTree(t, {
     ...files,
-    'web/main.ts': `import { area } from './src/words/en/area.ts';\nimport { compileMessage } from './src/words/compile-message.ts';\nconsole.log(compileMessage(area.held, 'en')({ count: 2 }));\n`,
-    [`${words}/en/area.ts`]:
+    'web/main.ts': `import { area } from './src/words/en/group/area.ts';\nimport { compileMessage } from './src/words/compile-message.ts';\nconsole.log(compileMessage(area.held, 'en')({ count: 2 }));\n`,
+    [`${words}/en/group/area.ts`]:
       "export const area = { held: '{count, plural, one {# stake} other {# stakes}}' };\n",
     [`${words}/compile-message.ts`]: readFileSync(join(project, words, 'compile-message.ts'), 'utf8'),
   });

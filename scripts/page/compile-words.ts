@@ -10,7 +10,7 @@ import { sha256 } from '../../src/compose/open-page.ts';
 const MessageFormat = messageFormat as unknown as typeof messageFormat.default;
 const compileModule = compileModuleOf as unknown as typeof compileModuleOf.default;
 
-const AREA = /\/web\/src\/words\/(en|de)\/(?!german\.ts$)[\w-]+\.ts$/;
+const AREA = /\/web\/src\/words\/(en|de)\/(?!german\.ts$)(?:[\w-]+\/)*[\w-]+\.ts$/;
 const COMPILER = /\/web\/src\/words\/compile-message\.ts$/;
 
 type Areas = Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -6,7 +6,7 @@ import { german } from '../../web/src/words/de/german.ts';
 
 const folder = join(import.meta.dirname, '../../web/src/words/en');
 const areas = await Promise.all(
-  globSync('*.ts', { cwd: folder }).map(
+  globSync('**/*.ts', { cwd: folder }).map(
     async (file) =>
       (await import(join(folder, file))) as Readonly<Record<string, Readonly<Record<string, string>>>>,
   ),

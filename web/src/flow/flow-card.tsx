@@ -14,7 +14,7 @@ import { Notice } from '../ui/notice.tsx';
 import { Stepper } from '../ui/stepper.tsx';
 import { isWalletError } from '../wallet/wallet-error.ts';
 import { defineWords } from '../words/define-words.ts';
-import { flowEnglish } from '../words/en/flow.ts';
+import { flowEnglish } from '../words/en/flow/flow.ts';
 import styles from './flow-card.module.css';
 import { flowSteps, isEnded, type StepFacts } from './flow-steps.ts';
 import { wordsOf } from './kind-words.ts';

@@ -5,7 +5,7 @@ import { shortAddress } from '../../../src/domain/short-address.ts';
 import { countdown } from '../text/format-figures.ts';
 import type { Step } from '../ui/stepper.tsx';
 import { defineWords } from '../words/define-words.ts';
-import { flowEnglish } from '../words/en/flow.ts';
+import { flowEnglish } from '../words/en/flow/flow.ts';
 import type { FlowState } from './flow-state.ts';
 import { type FollowedAccount, wordsOf } from './kind-words.ts';
 

@@ -10,7 +10,7 @@ import { foreignText } from '../text/foreign-text.ts';
 import { solShort, solText } from '../text/format-figures.ts';
 import { sentenceText } from '../text/notice-text.ts';
 import { defineWords, type SimpleId } from '../words/define-words.ts';
-import { flowEnglish } from '../words/en/flow.ts';
+import { flowEnglish } from '../words/en/flow/flow.ts';
 
 const { say } = defineWords('flow', flowEnglish);
 

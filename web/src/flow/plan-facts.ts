@@ -3,7 +3,7 @@
 import type { StakePlan } from '../../../client/generated/shared-types.ts';
 import { boundedTime, lamportsOf, solText } from '../text/format-figures.ts';
 import { defineWords } from '../words/define-words.ts';
-import { planEnglish } from '../words/en/plan.ts';
+import { planEnglish } from '../words/en/flow/plan.ts';
 
 const { say } = defineWords('plan', planEnglish);
 

@@ -7,7 +7,7 @@ import { classNames } from '../ui/class-names.ts';
 import { stakeStateWord } from '../ui/pill.tsx';
 import { Row, Rows } from '../ui/stat.tsx';
 import { defineWords } from '../words/define-words.ts';
-import { planEnglish } from '../words/en/plan.ts';
+import { planEnglish } from '../words/en/flow/plan.ts';
 import { planFacts, whenSentence } from './plan-facts.ts';
 import styles from './plan-summary.module.css';
 

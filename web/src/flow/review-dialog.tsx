@@ -17,7 +17,7 @@ import { Row, Rows } from '../ui/stat.tsx';
 import { useWallet } from '../wallet/use-wallet.ts';
 import { isWalletError } from '../wallet/wallet-error.ts';
 import { defineWords } from '../words/define-words.ts';
-import { reviewEnglish } from '../words/en/review.ts';
+import { reviewEnglish } from '../words/en/flow/review.ts';
 import { effectsOf, wordsOf } from './kind-words.ts';
 import { Outcome } from './outcome/outcome.tsx';
 import { PlanRows, PlanTable } from './plan-summary.tsx';

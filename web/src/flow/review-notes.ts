@@ -6,7 +6,7 @@ import { foreignText } from '../text/foreign-text.ts';
 import { solText } from '../text/format-figures.ts';
 import { sentenceText } from '../text/notice-text.ts';
 import { defineWords } from '../words/define-words.ts';
-import { reviewEnglish } from '../words/en/review.ts';
+import { reviewEnglish } from '../words/en/flow/review.ts';
 
 const { say } = defineWords('review', reviewEnglish);
 

@@ -4,7 +4,7 @@ import { foreignText } from '../text/foreign-text.ts';
 import { sentenceText } from '../text/notice-text.ts';
 import { Icon } from '../ui/icon.tsx';
 import { defineWords } from '../words/define-words.ts';
-import { reviewEnglish } from '../words/en/review.ts';
+import { reviewEnglish } from '../words/en/flow/review.ts';
 import styles from './review-dialog.module.css';
 
 const { say } = defineWords('review', reviewEnglish);

@@ -13,7 +13,7 @@ const valuesOf = (text: string): string[] =>
     ...new Set([...String(compileMessage(text, 'en')).matchAll(/\bd\.(\w+)/g)].map(([, name]) => name!)),
   ].sort();
 
-for (const file of globSync('*.ts', { cwd: join(import.meta.dirname, 'en') }))
+for (const file of globSync('**/*.ts', { cwd: join(import.meta.dirname, 'en') }))
   it(`every text of ${file} has its translation, with the same values`, async () => {
     const [[name, english]] = Object.entries((await import(`./en/${file}`)) as Record<string, Messages>) as [
       [string, Messages],

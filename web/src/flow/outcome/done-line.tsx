@@ -5,7 +5,7 @@ import { useNow } from '../../state/use-now.ts';
 import { Button, ButtonLink } from '../../ui/controls/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { defineWords } from '../../words/define-words.ts';
-import { outcomeEnglish } from '../../words/en/outcome.ts';
+import { outcomeEnglish } from '../../words/en/flow/outcome.ts';
 import { flowSteps, isEnded, type StepFacts } from '../flow-steps.ts';
 import { flow, useFlow } from '../use-page-flow.ts';
 import styles from './done-line.module.css';

@@ -5,7 +5,7 @@ import type { RequestKind } from '../../../../client/staking/staking-request.ts'
 import type { GoalName } from '../../../../src/domain/plan/plan-goals.ts';
 import { solText } from '../../text/format-figures.ts';
 import { defineWords } from '../../words/define-words.ts';
-import { outcomeEnglish } from '../../words/en/outcome.ts';
+import { outcomeEnglish } from '../../words/en/flow/outcome.ts';
 import { planFacts, whenSentence } from '../plan-facts.ts';
 
 const { say } = defineWords('outcome', outcomeEnglish);

@@ -3,7 +3,7 @@ import type { StakeAccount } from '../../../../client/generated/stake-operations
 import type { TransactionRecord } from '../../../../client/staking/pending-transaction.ts';
 import { boundaryTime, type EpochBoundary, lamportsOf, solText } from '../../text/format-figures.ts';
 import { defineWords } from '../../words/define-words.ts';
-import { outcomeEnglish } from '../../words/en/outcome.ts';
+import { outcomeEnglish } from '../../words/en/flow/outcome.ts';
 
 const { say } = defineWords('outcome', outcomeEnglish);
 

@@ -9,7 +9,7 @@ import { useNow } from '../../state/use-now.ts';
 import { ButtonLink } from '../../ui/controls/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { defineWords } from '../../words/define-words.ts';
-import { outcomeEnglish } from '../../words/en/outcome.ts';
+import { outcomeEnglish } from '../../words/en/flow/outcome.ts';
 import styles from './staked-outcome.module.css';
 import { stakedWords } from './staked-words.ts';
 

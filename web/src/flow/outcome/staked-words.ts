@@ -3,7 +3,7 @@ import type { StakeAccount } from '../../../../client/generated/stake-operations
 import { duration } from '../../../../src/domain/duration.ts';
 import { boundaryTime, boundedTime, type EpochBoundary } from '../../text/format-figures.ts';
 import { defineWords } from '../../words/define-words.ts';
-import { outcomeEnglish } from '../../words/en/outcome.ts';
+import { outcomeEnglish } from '../../words/en/flow/outcome.ts';
 
 const { say } = defineWords('outcome', outcomeEnglish);
 

@@ -1,7 +1,7 @@
 // Instructions for agents and wallets: MCP over HTTP, SSE and standard input, and Solana Actions.
 import { VERSION } from '../../../../client/version.ts';
 import { defineWords } from '../../words/define-words.ts';
-import { developersEnglish } from '../../words/en/developers.ts';
+import { developersEnglish } from '../../words/en/developers/developers.ts';
 import { type Filling, NO_WALLET } from './snippets.ts';
 
 const { say } = defineWords('developers', developersEnglish);

@@ -6,7 +6,7 @@ import { CodeBlock } from '../../ui/code-block.tsx';
 import { Tabs } from '../../ui/controls/tabs.tsx';
 import { useWallet } from '../../wallet/use-wallet.ts';
 import { defineWords } from '../../words/define-words.ts';
-import { developersEnglish } from '../../words/en/developers.ts';
+import { developersEnglish } from '../../words/en/developers/developers.ts';
 import { actionLines, mcpLines } from './agent-lines.ts';
 import styles from './developers-view.module.css';
 import { type Filling, type Language, languageTabs, makeSnippets, preparations } from './snippets.ts';

@@ -3,7 +3,7 @@
 import { ViewHeading } from '../../ui/card.tsx';
 import { ButtonLink } from '../../ui/controls/button.tsx';
 import { defineWords } from '../../words/define-words.ts';
-import { developersEnglish } from '../../words/en/developers.ts';
+import { developersEnglish } from '../../words/en/developers/developers.ts';
 import { AutopilotCard } from './autopilot/autopilot-card.tsx';
 import { AgentsCard, CallsCard } from './calls-card.tsx';
 import styles from './developers-view.module.css';

@@ -2,7 +2,7 @@
 
 import { VERSION } from '../../../../client/version.ts';
 import { defineWords } from '../../words/define-words.ts';
-import { developersEnglish } from '../../words/en/developers.ts';
+import { developersEnglish } from '../../words/en/developers/developers.ts';
 
 const { say } = defineWords('developers', developersEnglish);
 

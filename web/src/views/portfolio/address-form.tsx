@@ -2,7 +2,7 @@
 import { useId, useState } from 'react';
 import { Button } from '../../ui/controls/button.tsx';
 import { defineWords } from '../../words/define-words.ts';
-import { portfolioOverviewEnglish } from '../../words/en/portfolio-overview.ts';
+import { portfolioOverviewEnglish } from '../../words/en/portfolio/overview.ts';
 import styles from './address-form.module.css';
 import { looksLikeAddress } from './shown-wallet.ts';
 

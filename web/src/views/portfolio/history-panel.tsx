@@ -12,7 +12,7 @@ import { Pill } from '../../ui/pill.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { defineWords } from '../../words/define-words.ts';
-import { historyEnglish } from '../../words/en/history.ts';
+import { historyEnglish } from '../../words/en/portfolio/history.ts';
 import styles from './history-panel.module.css';
 import { legWords, titleOf } from './leg-words.ts';
 import { entryKey } from './merge-history.ts';

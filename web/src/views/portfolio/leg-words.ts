@@ -3,7 +3,7 @@ import type { HistoryEntry, HistoryLeg } from '../../../../client/generated/stak
 import { shortAddress } from '../../../../src/domain/short-address.ts';
 import { lamportsOf, solText } from '../../text/format-figures.ts';
 import { defineWords } from '../../words/define-words.ts';
-import { historyEnglish } from '../../words/en/history.ts';
+import { historyEnglish } from '../../words/en/portfolio/history.ts';
 
 const { say } = defineWords('history', historyEnglish);
 

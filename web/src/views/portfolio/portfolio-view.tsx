@@ -18,7 +18,7 @@ import { SkeletonText } from '../../ui/skeleton.tsx';
 import { useWallet } from '../../wallet/use-wallet.ts';
 import { openConnectDialog } from '../../wallet/wallet-button.tsx';
 import { defineWords } from '../../words/define-words.ts';
-import { portfolioOverviewEnglish } from '../../words/en/portfolio-overview.ts';
+import { portfolioOverviewEnglish } from '../../words/en/portfolio/overview.ts';
 import { AccountsCard } from './accounts/accounts-card.tsx';
 import { AddressForm } from './address-form.tsx';
 import { HistoryPanel } from './history-panel.tsx';

@@ -6,7 +6,7 @@ import { epochTicks } from '../../chart/epoch-ticks.ts';
 import { exactSol } from '../../text/format-figures.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { defineWords } from '../../words/define-words.ts';
-import { rewardsEnglish } from '../../words/en/rewards.ts';
+import { rewardsEnglish } from '../../words/en/portfolio/rewards.ts';
 import { paidBalances, rewardsByEpoch, runningTotals, totalOf } from './rewards-by-epoch.ts';
 
 const { say } = defineWords('rewards', rewardsEnglish);

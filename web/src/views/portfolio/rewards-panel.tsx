@@ -13,7 +13,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
 import { defineWords } from '../../words/define-words.ts';
-import { rewardsEnglish } from '../../words/en/rewards.ts';
+import { rewardsEnglish } from '../../words/en/portfolio/rewards.ts';
 import { useRewards } from './portfolio-reads.ts';
 import { areRewardsAwaited, totalOf } from './rewards-by-epoch.ts';
 import { CHARTS, type ChartName, RewardsChart } from './rewards-chart.tsx';

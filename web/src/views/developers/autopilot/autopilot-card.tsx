@@ -6,7 +6,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { Pill } from '../../../ui/pill.tsx';
 import { useWallet } from '../../../wallet/use-wallet.ts';
 import { defineWords } from '../../../words/define-words.ts';
-import { autopilotEnglish } from '../../../words/en/autopilot-policy.ts';
+import { autopilotEnglish } from '../../../words/en/developers/autopilot-policy.ts';
 import styles from '../developers-view.module.css';
 import { PolicyPanel } from './policy-panel.tsx';
 import { usePolicy } from './policy-reads.ts';

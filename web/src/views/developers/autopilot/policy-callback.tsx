@@ -3,7 +3,7 @@
 import { useStore } from '../../../state/create-store.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { defineWords } from '../../../words/define-words.ts';
-import { autopilotEnglish } from '../../../words/en/autopilot-policy.ts';
+import { autopilotEnglish } from '../../../words/en/developers/autopilot-policy.ts';
 import styles from '../developers-view.module.css';
 import { useAction } from '../use-button-action.ts';
 import { Deliveries } from '../webhooks/deliveries.tsx';

@@ -14,7 +14,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { Row, Rows } from '../../../ui/stat.tsx';
 import { useWallet } from '../../../wallet/use-wallet.ts';
 import { defineWords } from '../../../words/define-words.ts';
-import { autopilotEnglish } from '../../../words/en/autopilot-policy.ts';
+import { autopilotEnglish } from '../../../words/en/developers/autopilot-policy.ts';
 import styles from '../developers-view.module.css';
 import { useAction } from '../use-button-action.ts';
 import type { NewSecret } from '../webhooks/webhook-secrets.ts';

@@ -12,7 +12,7 @@ import { Row, Rows } from '../../../ui/stat.tsx';
 import { canSignTexts } from '../../../wallet/features.ts';
 import { useWallet } from '../../../wallet/use-wallet.ts';
 import { defineWords } from '../../../words/define-words.ts';
-import { autopilotEnglish } from '../../../words/en/autopilot-policy.ts';
+import { autopilotEnglish } from '../../../words/en/developers/autopilot-policy.ts';
 import styles from '../developers-view.module.css';
 import { rememberCallback, rememberedCallback } from '../webhooks/callback-memory.ts';
 import { SecretField } from '../webhooks/secret-field.tsx';

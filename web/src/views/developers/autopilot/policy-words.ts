@@ -6,7 +6,7 @@ import {
 } from '../../../../../src/domain/autopilot/autopilot-amount.ts';
 import { solText } from '../../../text/format-figures.ts';
 import { defineWords } from '../../../words/define-words.ts';
-import { autopilotEnglish } from '../../../words/en/autopilot-policy.ts';
+import { autopilotEnglish } from '../../../words/en/developers/autopilot-policy.ts';
 
 const { say } = defineWords('autopilot', autopilotEnglish);
 

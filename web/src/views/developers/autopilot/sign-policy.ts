@@ -3,7 +3,7 @@
 import { isHoldfastError } from '../../../../../client/holdfast-error.ts';
 import { WalletError } from '../../../wallet/wallet-error.ts';
 import { defineWords } from '../../../words/define-words.ts';
-import { autopilotEnglish } from '../../../words/en/autopilot-policy.ts';
+import { autopilotEnglish } from '../../../words/en/developers/autopilot-policy.ts';
 import type { NewSecret } from '../webhooks/webhook-secrets.ts';
 import { nextNonce, type PolicyRequest, readPolicyScope } from './policy-request.ts';
 

@@ -3,7 +3,7 @@
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { defineWords } from '../../../words/define-words.ts';
-import { webhooksEnglish } from '../../../words/en/webhooks.ts';
+import { webhooksEnglish } from '../../../words/en/developers/webhooks.ts';
 import { RECEIVER_PORT, receiverLine } from '../agent-lines.ts';
 import styles from '../developers-view.module.css';
 

@@ -2,7 +2,7 @@
 import { api } from '../../../api/holdfast.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { defineWords } from '../../../words/define-words.ts';
-import { webhooksEnglish } from '../../../words/en/webhooks.ts';
+import { webhooksEnglish } from '../../../words/en/developers/webhooks.ts';
 import type { useAction } from '../use-button-action.ts';
 import { refreshDeliveries } from './webhook-reads.ts';
 import { holdSecret, type NewSecret } from './webhook-secrets.ts';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { defineWords } from '../../../words/define-words.ts';
-import { webhooksEnglish } from '../../../words/en/webhooks.ts';
+import { webhooksEnglish } from '../../../words/en/developers/webhooks.ts';
 import { holdSecret } from './webhook-secrets.ts';
 
 const { say } = defineWords('webhooks', webhooksEnglish);

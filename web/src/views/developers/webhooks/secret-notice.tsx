@@ -5,7 +5,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { defineWords } from '../../../words/define-words.ts';
-import { webhooksEnglish } from '../../../words/en/webhooks.ts';
+import { webhooksEnglish } from '../../../words/en/developers/webhooks.ts';
 import styles from '../developers-view.module.css';
 import { heldSecrets, keepSecrets, type NewSecret } from './webhook-secrets.ts';
 

@@ -9,7 +9,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Pill } from '../../../ui/pill.tsx';
 import { defineWords } from '../../../words/define-words.ts';
-import { webhooksEnglish } from '../../../words/en/webhooks.ts';
+import { webhooksEnglish } from '../../../words/en/developers/webhooks.ts';
 import styles from '../developers-view.module.css';
 import { useAction } from '../use-button-action.ts';
 import { Deliveries } from './deliveries.tsx';

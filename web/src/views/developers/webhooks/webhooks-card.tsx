@@ -10,7 +10,7 @@ import { TextField } from '../../../ui/controls/text-field.tsx';
 import { SkeletonText } from '../../../ui/skeleton.tsx';
 import { useWallet } from '../../../wallet/use-wallet.ts';
 import { defineWords } from '../../../words/define-words.ts';
-import { webhooksEnglish } from '../../../words/en/webhooks.ts';
+import { webhooksEnglish } from '../../../words/en/developers/webhooks.ts';
 import styles from '../developers-view.module.css';
 import { RegisterForm } from './register-form.tsx';
 import { SecretNotice } from './secret-notice.tsx';

@@ -3,7 +3,7 @@ import type { EpochTiming } from '../../../../../client/generated/shared-types.t
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { boundaryTime, type EpochBoundary, timeText } from '../../../text/format-figures.ts';
 import { defineWords } from '../../../words/define-words.ts';
-import { portfolioAccountsEnglish } from '../../../words/en/portfolio-accounts.ts';
+import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
 
 const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 

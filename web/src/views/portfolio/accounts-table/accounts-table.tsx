@@ -8,7 +8,7 @@ import { classNames } from '../../../ui/class-names.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { Pill, StakeStatePill } from '../../../ui/pill.tsx';
 import { defineWords } from '../../../words/define-words.ts';
-import { portfolioAccountsEnglish } from '../../../words/en/portfolio-accounts.ts';
+import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
 import type { AccountItemProps } from '../accounts/account-actions.tsx';
 import { AccountBody } from '../accounts/account-item.tsx';
 import { type AccountColumn, type AccountOrder, nextDate, orderAccounts } from './account-order.ts';

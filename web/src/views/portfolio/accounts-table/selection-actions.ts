@@ -3,7 +3,7 @@ import type { StakeAccount } from '../../../../../client/generated/stake-operati
 import type { GoalName } from '../../../../../src/domain/plan/plan-goals.ts';
 import { lamportsOf, solShort } from '../../../text/format-figures.ts';
 import { defineWords } from '../../../words/define-words.ts';
-import { portfolioAccountsEnglish } from '../../../words/en/portfolio-accounts.ts';
+import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
 import { type CoolingAccount, canKeepStaked } from '../accounts/possible-actions.ts';
 
 const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);

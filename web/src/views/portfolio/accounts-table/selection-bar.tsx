@@ -5,7 +5,7 @@ import { flow, useFlow } from '../../../flow/use-page-flow.ts';
 import { solShort } from '../../../text/format-figures.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { defineWords } from '../../../words/define-words.ts';
-import { portfolioAccountsEnglish } from '../../../words/en/portfolio-accounts.ts';
+import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
 import styles from './accounts-table.module.css';
 import { selectionActions, type TickedAccount } from './selection-actions.ts';
 

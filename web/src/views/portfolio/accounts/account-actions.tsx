@@ -10,7 +10,7 @@ import { flow, useFlow } from '../../../flow/use-page-flow.ts';
 import { timeText } from '../../../text/format-figures.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { defineWords } from '../../../words/define-words.ts';
-import { portfolioAccountsEnglish } from '../../../words/en/portfolio-accounts.ts';
+import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
 import { TopUpDialog } from '../dialogs/top-up-dialog.tsx';
 import { canTopUp } from '../dialogs/top-up-limits.ts';
 import { WithdrawDialog } from '../dialogs/withdraw-dialog.tsx';

@@ -5,7 +5,7 @@ import { Address } from '../../../ui/address.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Row } from '../../../ui/stat.tsx';
 import { defineWords } from '../../../words/define-words.ts';
-import { portfolioAccountsEnglish } from '../../../words/en/portfolio-accounts.ts';
+import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
 import styles from './account-item.module.css';
 
 const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);

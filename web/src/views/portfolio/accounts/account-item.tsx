@@ -8,7 +8,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Pill, StakeStatePill } from '../../../ui/pill.tsx';
 import { defineWords } from '../../../words/define-words.ts';
-import { portfolioAccountsEnglish } from '../../../words/en/portfolio-accounts.ts';
+import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
 import { nextDate } from '../accounts-table/account-order.ts';
 import { AccountActions, AccountHint, type AccountItemProps } from './account-actions.tsx';
 import { AccountDetails } from './account-details.tsx';

@@ -4,7 +4,7 @@ import type { EpochTiming } from '../../../../../client/generated/shared-types.t
 import { useNow } from '../../../state/use-now.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { defineWords } from '../../../words/define-words.ts';
-import { portfolioAccountsEnglish } from '../../../words/en/portfolio-accounts.ts';
+import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
 import styles from './account-timeline.module.css';
 import {
   epochMarksOf,

@@ -3,7 +3,7 @@ import type { StakeAccount } from '../../../../../client/generated/stake-operati
 import { shortAddress } from '../../../../../src/domain/short-address.ts';
 import { unixDateText } from '../../../text/format-figures.ts';
 import { defineWords } from '../../../words/define-words.ts';
-import { portfolioAccountsEnglish } from '../../../words/en/portfolio-accounts.ts';
+import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
 
 const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 

@@ -9,7 +9,7 @@ import { Empty } from '../../../ui/empty.tsx';
 import { criticalNotice, Notices } from '../../../ui/notices.tsx';
 import { SkeletonText } from '../../../ui/skeleton.tsx';
 import { defineWords } from '../../../words/define-words.ts';
-import { portfolioAccountsEnglish } from '../../../words/en/portfolio-accounts.ts';
+import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
 import { orderAccounts } from '../accounts-table/account-order.ts';
 import { AccountsTable } from '../accounts-table/accounts-table.tsx';
 import { BringLine } from '../bring/bring-line.tsx';

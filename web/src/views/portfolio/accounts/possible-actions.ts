@@ -4,7 +4,7 @@ import type { StakeAccount } from '../../../../../client/generated/stake-operati
 import { type RequestKind, requestKinds } from '../../../../../client/staking/staking-request.ts';
 import { UNDO_MARGIN_SLOTS } from '../../../../../src/domain/plan/plan-goals.ts';
 import { defineWords } from '../../../words/define-words.ts';
-import { portfolioAccountsEnglish } from '../../../words/en/portfolio-accounts.ts';
+import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
 
 const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 

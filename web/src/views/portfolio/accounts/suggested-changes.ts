@@ -6,7 +6,7 @@ import type { GoalName } from '../../../../../src/domain/plan/plan-goals.ts';
 import { planFacts } from '../../../flow/plan-facts.ts';
 import { lamportsOf, solText } from '../../../text/format-figures.ts';
 import { defineWords } from '../../../words/define-words.ts';
-import { portfolioAccountsEnglish } from '../../../words/en/portfolio-accounts.ts';
+import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
 
 const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 

@@ -8,7 +8,7 @@ import { flow, useFlow } from '../../../flow/use-page-flow.ts';
 import { lamportsOf } from '../../../text/format-figures.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { defineWords } from '../../../words/define-words.ts';
-import { portfolioAccountsEnglish } from '../../../words/en/portfolio-accounts.ts';
+import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
 import styles from './accounts-card.module.css';
 import { plannedLine, type SuggestedChange, stakeIdle } from './suggested-changes.ts';
 

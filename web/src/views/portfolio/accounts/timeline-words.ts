@@ -3,7 +3,7 @@ import type { EpochTiming } from '../../../../../client/generated/shared-types.t
 import { duration } from '../../../../../src/domain/duration.ts';
 import { type EpochBoundary, timeText } from '../../../text/format-figures.ts';
 import { defineWords } from '../../../words/define-words.ts';
-import { portfolioAccountsEnglish } from '../../../words/en/portfolio-accounts.ts';
+import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
 import type { Period, Phase } from './timeline-facts.ts';
 
 const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);

@@ -16,7 +16,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { StakeStatePill } from '../../../ui/pill.tsx';
 import { defineWords } from '../../../words/define-words.ts';
-import { portfolioChangesEnglish } from '../../../words/en/portfolio-changes.ts';
+import { portfolioChangesEnglish } from '../../../words/en/portfolio/changes.ts';
 import { useAllAccounts, useTiming } from '../portfolio-reads.ts';
 import styles from './bring-line.module.css';
 import { bringStep, stakesElsewhere } from './bring-steps.ts';

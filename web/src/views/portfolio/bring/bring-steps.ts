@@ -4,7 +4,7 @@ import type { EpochTiming, StakePlan } from '../../../../../client/generated/sha
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { boundaryTime, timeText } from '../../../text/format-figures.ts';
 import { defineWords } from '../../../words/define-words.ts';
-import { portfolioChangesEnglish } from '../../../words/en/portfolio-changes.ts';
+import { portfolioChangesEnglish } from '../../../words/en/portfolio/changes.ts';
 
 const { say } = defineWords('portfolioChanges', portfolioChangesEnglish);
 

@@ -10,7 +10,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Row, Rows } from '../../../ui/stat.tsx';
 import { defineWords } from '../../../words/define-words.ts';
-import { portfolioChangesEnglish } from '../../../words/en/portfolio-changes.ts';
+import { portfolioChangesEnglish } from '../../../words/en/portfolio/changes.ts';
 import styles from './amount-dialog.module.css';
 import { mostTopUp, readTopUp, rentOfTopUp } from './top-up-limits.ts';
 

@@ -2,7 +2,7 @@
 import { solText } from '../../../text/format-figures.ts';
 import { type ReadSol, readSol } from '../../../text/read-sol.ts';
 import { defineWords } from '../../../words/define-words.ts';
-import { portfolioChangesEnglish } from '../../../words/en/portfolio-changes.ts';
+import { portfolioChangesEnglish } from '../../../words/en/portfolio/changes.ts';
 import { type CoolingAccount, isOwnHere } from '../accounts/possible-actions.ts';
 
 const { say } = defineWords('portfolioChanges', portfolioChangesEnglish);

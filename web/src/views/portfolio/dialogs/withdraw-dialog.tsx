@@ -9,7 +9,7 @@ import { Choice } from '../../../ui/controls/tabs.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Row, Rows } from '../../../ui/stat.tsx';
 import { defineWords } from '../../../words/define-words.ts';
-import { portfolioChangesEnglish } from '../../../words/en/portfolio-changes.ts';
+import { portfolioChangesEnglish } from '../../../words/en/portfolio/changes.ts';
 import styles from './amount-dialog.module.css';
 import { readPart, withdrawLimits } from './withdraw-limits.ts';
 

@@ -3,7 +3,7 @@ import type { StakeAccount } from '../../../../../client/generated/stake-operati
 import { lamportsOf, solText } from '../../../text/format-figures.ts';
 import { type ReadSol, readSol } from '../../../text/read-sol.ts';
 import { defineWords } from '../../../words/define-words.ts';
-import { portfolioChangesEnglish } from '../../../words/en/portfolio-changes.ts';
+import { portfolioChangesEnglish } from '../../../words/en/portfolio/changes.ts';
 
 const { say } = defineWords('portfolioChanges', portfolioChangesEnglish);
 

@@ -1,7 +1,7 @@
 // Ways to stay informed: changes of control, a calendar subscription, and browser notifications.
 import { Button, ButtonLink } from '../../../ui/controls/button.tsx';
 import { defineWords } from '../../../words/define-words.ts';
-import { portfolioAlertsEnglish } from '../../../words/en/portfolio-alerts.ts';
+import { portfolioAlertsEnglish } from '../../../words/en/portfolio/alerts.ts';
 import styles from './alerts-panel.module.css';
 import { ControlChanges } from './control-changes.tsx';
 import type { Notifying, useNotifications } from './use-notifications.ts';

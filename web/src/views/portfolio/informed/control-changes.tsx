@@ -16,7 +16,7 @@ import { Pill } from '../../../ui/pill.tsx';
 import { SkeletonText } from '../../../ui/skeleton.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 import { defineWords } from '../../../words/define-words.ts';
-import { portfolioAlertsEnglish } from '../../../words/en/portfolio-alerts.ts';
+import { portfolioAlertsEnglish } from '../../../words/en/portfolio/alerts.ts';
 import styles from './control-changes.module.css';
 import { changeTitle, patternTexts } from './new-alerts.ts';
 

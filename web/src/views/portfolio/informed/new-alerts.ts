@@ -5,7 +5,7 @@ import { shortAddress } from '../../../../../src/domain/short-address.ts';
 import { percent } from '../../../text/format-figures.ts';
 import { serviceText } from '../../../text/service-text.ts';
 import { defineWords } from '../../../words/define-words.ts';
-import { portfolioAlertsEnglish } from '../../../words/en/portfolio-alerts.ts';
+import { portfolioAlertsEnglish } from '../../../words/en/portfolio/alerts.ts';
 
 const { say } = defineWords('portfolioAlerts', portfolioAlertsEnglish);
 

@@ -8,7 +8,7 @@ import type {
 import { annualYield } from '../../../../../src/domain/validator/apy.ts';
 import { boundaryTime, lamportsOf, percent, solShort } from '../../../text/format-figures.ts';
 import { defineWords } from '../../../words/define-words.ts';
-import { portfolioOverviewEnglish } from '../../../words/en/portfolio-overview.ts';
+import { portfolioOverviewEnglish } from '../../../words/en/portfolio/overview.ts';
 import { totalOf } from '../rewards-by-epoch.ts';
 
 const { say } = defineWords('portfolioOverview', portfolioOverviewEnglish);

@@ -5,7 +5,7 @@ import { useValidator } from '../../../api/shared-reads.ts';
 import type { Resource } from '../../../api/use-resource.ts';
 import { Stat } from '../../../ui/stat.tsx';
 import { defineWords } from '../../../words/define-words.ts';
-import { portfolioOverviewEnglish } from '../../../words/en/portfolio-overview.ts';
+import { portfolioOverviewEnglish } from '../../../words/en/portfolio/overview.ts';
 import { useRewards, useTiming } from '../portfolio-reads.ts';
 import { earnedFigure, epochsToRead, nextPaymentFigure, realisedFigure } from './first-line.ts';
 import styles from './overview-card.module.css';

@@ -12,7 +12,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { defineWords } from '../../../words/define-words.ts';
-import { portfolioOverviewEnglish } from '../../../words/en/portfolio-overview.ts';
+import { portfolioOverviewEnglish } from '../../../words/en/portfolio/overview.ts';
 import styles from './next-step.module.css';
 
 const { say } = defineWords('portfolioOverview', portfolioOverviewEnglish);

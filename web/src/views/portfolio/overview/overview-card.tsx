@@ -9,7 +9,7 @@ import { lamportsOf, solShort, solText, yearlyYield } from '../../../text/format
 import { Card } from '../../../ui/card.tsx';
 import { criticalNotice, Notices } from '../../../ui/notices.tsx';
 import { defineWords } from '../../../words/define-words.ts';
-import { portfolioOverviewEnglish } from '../../../words/en/portfolio-overview.ts';
+import { portfolioOverviewEnglish } from '../../../words/en/portfolio/overview.ts';
 import { boundaryWords } from '../accounts/timeline-words.ts';
 import { useTiming } from '../portfolio-reads.ts';
 import { FirstLine } from './first-line.tsx';

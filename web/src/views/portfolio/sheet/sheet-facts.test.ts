@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { SHEET_WORDS, type SheetAccount, stakeSheet } from '../../../../../client/stake-sheet.ts';
 import { dateText } from '../../../text/format-figures.ts';
-import { portfolioAlertsEnglish } from '../../../words/en/portfolio-alerts.ts';
+import { portfolioAlertsEnglish } from '../../../words/en/portfolio/alerts.ts';
 import { sheetFacts } from './sheet-facts.ts';
 
 const account: SheetAccount = {

@@ -2,7 +2,7 @@
 import type { SheetAccount } from '../../../../../client/stake-sheet.ts';
 import { lamportsOf, solText, unixDateText } from '../../../text/format-figures.ts';
 import { defineWords } from '../../../words/define-words.ts';
-import { portfolioAlertsEnglish } from '../../../words/en/portfolio-alerts.ts';
+import { portfolioAlertsEnglish } from '../../../words/en/portfolio/alerts.ts';
 
 const { say } = defineWords('portfolioAlerts', portfolioAlertsEnglish);
 

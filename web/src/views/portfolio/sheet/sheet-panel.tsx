@@ -8,7 +8,7 @@ import { dateText } from '../../../text/format-figures.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { SkeletonText } from '../../../ui/skeleton.tsx';
 import { defineWords } from '../../../words/define-words.ts';
-import { portfolioAlertsEnglish } from '../../../words/en/portfolio-alerts.ts';
+import { portfolioAlertsEnglish } from '../../../words/en/portfolio/alerts.ts';
 import { sheetFacts } from './sheet-facts.ts';
 import styles from './sheet-panel.module.css';
 

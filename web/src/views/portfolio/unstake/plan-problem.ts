@@ -3,7 +3,7 @@ import type { PreviewUnstakeAnswer } from '../../../../../client/generated/trans
 import { lamportsOf } from '../../../text/format-figures.ts';
 import { errorText } from '../../../text/service-text.ts';
 import { defineWords } from '../../../words/define-words.ts';
-import { portfolioChangesEnglish } from '../../../words/en/portfolio-changes.ts';
+import { portfolioChangesEnglish } from '../../../words/en/portfolio/changes.ts';
 
 const { say } = defineWords('portfolioChanges', portfolioChangesEnglish);
 

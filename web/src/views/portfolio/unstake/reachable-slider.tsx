@@ -3,7 +3,7 @@ import type { AmountRange } from '../../../../../src/domain/plan/reachable-amoun
 import { solText } from '../../../text/format-figures.ts';
 import { Slider } from '../../../ui/controls/slider.tsx';
 import { defineWords } from '../../../words/define-words.ts';
-import { portfolioChangesEnglish } from '../../../words/en/portfolio-changes.ts';
+import { portfolioChangesEnglish } from '../../../words/en/portfolio/changes.ts';
 import { movedAmount, positionOf, shadedParts, TRACK_STEPS } from './reachable-track.ts';
 import styles from './unstake-sheet.module.css';
 

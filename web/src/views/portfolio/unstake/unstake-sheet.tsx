@@ -14,7 +14,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Row, Rows } from '../../../ui/stat.tsx';
 import { defineWords } from '../../../words/define-words.ts';
-import { portfolioChangesEnglish } from '../../../words/en/portfolio-changes.ts';
+import { portfolioChangesEnglish } from '../../../words/en/portfolio/changes.ts';
 import { planProblem } from './plan-problem.ts';
 import { ReachableSlider } from './reachable-slider.tsx';
 import { mostOf, rangesOf } from './reachable-track.ts';

@@ -1,6 +1,6 @@
 // German texts of the history in the portfolio.
-import type { Translation } from '../define-words.ts';
-import type { historyEnglish } from '../en/history.ts';
+import type { Translation } from '../../define-words.ts';
+import type { historyEnglish } from '../../en/portfolio/history.ts';
 
 export const historyGerman: Translation<typeof historyEnglish> = {
   what: 'Was',

@@ -1,6 +1,6 @@
 // German texts of webhooks in the Developers view.
-import type { Translation } from '../define-words.ts';
-import type { webhooksEnglish } from '../en/webhooks.ts';
+import type { Translation } from '../../define-words.ts';
+import type { webhooksEnglish } from '../../en/developers/webhooks.ts';
 
 export const webhooksGerman: Translation<typeof webhooksEnglish> = {
   webhooks: 'Webhooks',

@@ -1,6 +1,6 @@
 // German texts of the Portfolio view: which wallet it shows, the wallet's SOL, and the next step.
-import type { Translation } from '../define-words.ts';
-import type { portfolioOverviewEnglish } from '../en/portfolio-overview.ts';
+import type { Translation } from '../../define-words.ts';
+import type { portfolioOverviewEnglish } from '../../en/portfolio/overview.ts';
 
 export const portfolioOverviewGerman: Translation<typeof portfolioOverviewEnglish> = {
   title: 'Portfolio',

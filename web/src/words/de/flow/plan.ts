@@ -1,6 +1,6 @@
 // German texts of a plan: its accounts before and after, its amounts over time, and its costs.
-import type { Translation } from '../define-words.ts';
-import type { planEnglish } from '../en/plan.ts';
+import type { Translation } from '../../define-words.ts';
+import type { planEnglish } from '../../en/flow/plan.ts';
 
 export const planGerman: Translation<typeof planEnglish> = {
   caption: 'Stake-Konten vorher und nachher',

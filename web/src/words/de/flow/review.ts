@@ -1,6 +1,6 @@
 // German texts of the review before the wallet signs.
-import type { Translation } from '../define-words.ts';
-import type { reviewEnglish } from '../en/review.ts';
+import type { Translation } from '../../define-words.ts';
+import type { reviewEnglish } from '../../en/flow/review.ts';
 
 export const reviewGerman: Translation<typeof reviewEnglish> = {
   review: 'Prüfen',

@@ -1,6 +1,6 @@
 // German texts of what a transaction achieves: before it is signed, and after it is confirmed.
-import type { Translation } from '../define-words.ts';
-import type { outcomeEnglish } from '../en/outcome.ts';
+import type { Translation } from '../../define-words.ts';
+import type { outcomeEnglish } from '../../en/flow/outcome.ts';
 
 export const outcomeGerman: Translation<typeof outcomeEnglish> = {
   staysStaked: 'Ihre {amount} SOL bleiben gestakt, und kein Ertrag geht verloren.',

@@ -1,5 +1,5 @@
 // German texts of the service's notices, by code. Their English text comes with the response.
-import type { NoticeCode } from '../../../../src/domain/notice.ts';
+import type { NoticeCode } from '../../../../../src/domain/notice.ts';
 
 /** Those of the rewards have texts of their own. */
 type RewardsCode = `REWARDS_${string}` | 'ACCOUNTS_LIMITED' | 'CLOSED_ACCOUNTS_UNREAD';

@@ -1,6 +1,6 @@
 // German texts for each kind of transaction: effects, progress, and the buttons of an account.
-import type { Translation } from '../define-words.ts';
-import type { flowEnglish } from '../en/flow.ts';
+import type { Translation } from '../../define-words.ts';
+import type { flowEnglish } from '../../en/flow/flow.ts';
 
 export const flowGerman: Translation<typeof flowEnglish> = {
   reviewStake: 'Stake prüfen',

@@ -1,7 +1,7 @@
 // German texts of the stake accounts: the list, one account, its epochs and warnings, the table, and
 // suggested changes.
-import type { Translation } from '../define-words.ts';
-import type { portfolioAccountsEnglish } from '../en/portfolio-accounts.ts';
+import type { Translation } from '../../define-words.ts';
+import type { portfolioAccountsEnglish } from '../../en/portfolio/accounts.ts';
 
 export const portfolioAccountsGerman: Translation<typeof portfolioAccountsEnglish> = {
   title: 'Stake-Konten',

@@ -1,6 +1,6 @@
 // German texts of the Developers view: calls, agents and documents.
-import type { Translation } from '../define-words.ts';
-import type { developersEnglish } from '../en/developers.ts';
+import type { Translation } from '../../define-words.ts';
+import type { developersEnglish } from '../../en/developers/developers.ts';
 
 export const developersGerman: Translation<typeof developersEnglish> = {
   heading: 'Entwicklung und Agenten',

@@ -1,7 +1,7 @@
 // German texts of the changes in the Portfolio view: to unstake an amount, to withdraw, to add SOL, and to
 // bring stake from other validators.
-import type { Translation } from '../define-words.ts';
-import type { portfolioChangesEnglish } from '../en/portfolio-changes.ts';
+import type { Translation } from '../../define-words.ts';
+import type { portfolioChangesEnglish } from '../../en/portfolio/changes.ts';
 
 export const portfolioChangesGerman: Translation<typeof portfolioChangesEnglish> = {
   cancel: 'Abbrechen',

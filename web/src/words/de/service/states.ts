@@ -1,5 +1,5 @@
 // German texts for what the service says about stake in English, by code.
-import type { WalletAlert } from '../../../../client/generated/stake-operations.ts';
+import type { WalletAlert } from '../../../../../client/generated/stake-operations.ts';
 
 /** What a change of control has in common with thefts. */
 export const servicePatternsGerman: Readonly<Record<WalletAlert['data']['patterns'][number], string>> = {

@@ -1,6 +1,6 @@
 // German texts of the rewards in the portfolio.
-import type { Translation } from '../define-words.ts';
-import type { rewardsEnglish } from '../en/rewards.ts';
+import type { Translation } from '../../define-words.ts';
+import type { rewardsEnglish } from '../../en/portfolio/rewards.ts';
 
 export const rewardsGerman: Translation<typeof rewardsEnglish> = {
   perEpoch: 'Je Epoche',

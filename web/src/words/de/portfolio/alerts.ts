@@ -1,6 +1,6 @@
 // German texts of the Portfolio view's ways to stay informed: alerts, changes of control, and the printout.
-import type { Translation } from '../define-words.ts';
-import type { portfolioAlertsEnglish } from '../en/portfolio-alerts.ts';
+import type { Translation } from '../../define-words.ts';
+import type { portfolioAlertsEnglish } from '../../en/portfolio/alerts.ts';
 
 export const portfolioAlertsGerman: Translation<typeof portfolioAlertsEnglish> = {
   calendar: 'Kalender',

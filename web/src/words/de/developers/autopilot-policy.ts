@@ -1,6 +1,6 @@
 // German texts of the autopilot in the Developers view.
-import type { Translation } from '../define-words.ts';
-import type { autopilotEnglish } from '../en/autopilot-policy.ts';
+import type { Translation } from '../../define-words.ts';
+import type { autopilotEnglish } from '../../en/developers/autopilot-policy.ts';
 
 export const autopilotGerman: Translation<typeof autopilotEnglish> = {
   autopilot: 'Autopilot',
