@@ -7,16 +7,24 @@ const UNITS = [
   [1, 's'],
 ] as const;
 
-/** Formats seconds in the largest unit and the next one, e.g. `1 d 4 h`, `3 min 12 s`; `0 s` for the past. */
-export const duration = (seconds: number): string => {
+type Unit = (typeof UNITS)[number][1];
+
+/** Seconds in the largest unit and the next one; 0 seconds for the past. */
+export const durationParts = (seconds: number): readonly (readonly [amount: number, unit: Unit])[] => {
   let left = Math.max(0, Math.round(seconds));
-  const parts: string[] = [];
+  const parts: (readonly [number, Unit])[] = [];
   for (const [size, unit] of UNITS) {
     const amount = Math.floor(left / size);
-    if (amount > 0 || (unit === 's' && parts.length === 0)) parts.push(`${amount} ${unit}`);
+    if (amount > 0 || (unit === 's' && parts.length === 0)) parts.push([amount, unit]);
     else if (parts.length > 0) break;
     left -= amount * size;
     if (parts.length === 2) break;
   }
-  return parts.join(' ');
+  return parts;
 };
+
+/** Formats seconds in English, e.g. `1 d 4 h`, `3 min 12 s`; `0 s` for the past. */
+export const duration = (seconds: number): string =>
+  durationParts(seconds)
+    .map(([amount, unit]) => `${amount} ${unit}`)
+    .join(' ');

@@ -1,8 +1,7 @@
 // The displayed steps, derived from the flow's state and the account on chain.
 
-import { duration } from '../../../src/domain/duration.ts';
 import { shortAddress } from '../../../src/domain/short-address.ts';
-import { countdown } from '../text/format-figures.ts';
+import { countdown, durationText } from '../text/format-figures.ts';
 import type { Step } from '../ui/stepper.tsx';
 import { defineWords } from '../words/define-words.ts';
 import { flowEnglish } from '../words/en/flow/flow.ts';
@@ -42,7 +41,7 @@ export const isEnded = (facts: StepFacts): boolean =>
   facts.flow.step === 'confirmed' && reachedOf(facts) === 'ended';
 
 const soon = (seconds: number | undefined): string =>
-  seconds === undefined ? say('soon') : say('soonIn', { time: duration(seconds) });
+  seconds === undefined ? say('soon') : say('soonIn', { time: durationText(seconds) });
 
 const lastSteps = ({ flow: { record }, secondsToEpochEnd }: StepFacts): readonly Omit<Step, 'state'>[] => {
   const last = record && wordsOf(record).last;

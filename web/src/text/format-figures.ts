@@ -1,5 +1,6 @@
 // Formats figures of the API for people. Amounts never lose a lamport, and times show their uncertainty.
 import type { EpochTiming } from '../../../client/generated/shared-types.ts';
+import { durationParts } from '../../../src/domain/duration.ts';
 import { formatSol, LAMPORTS_PER_SOL, parseSol } from '../../../src/domain/lamports.ts';
 import { defineWords } from '../words/define-words.ts';
 import { figuresEnglish } from '../words/en/figures.ts';
@@ -89,6 +90,12 @@ export const yearlyYield = ({
 /** A count with thousands separators; a dash for unknown. */
 export const count = (value: number | null | undefined): string =>
   value === null || value === undefined ? '–' : grouped.format(value);
+
+/** A duration in its largest unit and the next one, to be read after "in", such as `1 d 4 h`. */
+export const durationText = (seconds: number): string =>
+  durationParts(seconds)
+    .map(([amount, unit]) => say(unit, { amount }))
+    .join(' ');
 
 /** `m:ss`, or `h:mm:ss` from one hour on, for visible countdowns. */
 export const countdown = (seconds: number): string => {

@@ -1,7 +1,6 @@
 // Says when a confirmed stake begins to earn, and how early it can be unstaked.
 import type { StakeAccount } from '../../../../client/generated/stake-operations.ts';
-import { duration } from '../../../../src/domain/duration.ts';
-import { boundaryTime, boundedTime, type EpochBoundary } from '../../text/format-figures.ts';
+import { boundaryTime, boundedTime, durationText, type EpochBoundary } from '../../text/format-figures.ts';
 import { defineWords } from '../../words/define-words.ts';
 import { outcomeEnglish } from '../../words/en/flow/outcome.ts';
 
@@ -28,7 +27,7 @@ export const stakedWords = (
         ? say('withNextEpoch')
         : say('inAbout', {
             time: boundaryTime(boundary, nowMs),
-            duration: duration((Date.parse(boundary.estimatedEpochEnd) - nowMs) / 1000),
+            duration: durationText((Date.parse(boundary.estimatedEpochEnd) - nowMs) / 1000),
           }),
     unstaking: !now
       ? null

@@ -1,9 +1,8 @@
 // The figures below the curve: yield, rewards per day, and the start.
 
-import { duration } from '../../../../src/domain/duration.ts';
 import { useEpoch, useValidator } from '../../api/shared-reads.ts';
 import { useNow } from '../../state/use-now.ts';
-import { percent, yearlyYield } from '../../text/format-figures.ts';
+import { durationText, percent, yearlyYield } from '../../text/format-figures.ts';
 import { Sol } from '../../ui/sol.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
 import { defineWords } from '../../words/define-words.ts';
@@ -69,7 +68,7 @@ export const ProjectionStats = ({
             ? undefined
             : seconds === 0
               ? say('anyMoment')
-              : say('inDuration', { duration: duration(seconds) })
+              : say('inDuration', { duration: durationText(seconds) })
         }
         note={data && say('firstReward', { epoch: String(data.activation.firstRewardEpoch) })}
       />

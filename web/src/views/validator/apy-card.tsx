@@ -1,7 +1,6 @@
 // The yield of staking here by part, with the method of each. Unknown parts are not filled in.
 import type { Apy } from '../../../../client/generated/validator-operations.ts';
-import { duration } from '../../../../src/domain/duration.ts';
-import { yearlyYield } from '../../text/format-figures.ts';
+import { durationText, yearlyYield } from '../../text/format-figures.ts';
 import { Card } from '../../ui/card.tsx';
 import { criticalNotice, Notices } from '../../ui/notices.tsx';
 import { Pill } from '../../ui/pill.tsx';
@@ -84,7 +83,7 @@ export const ApyCard = ({ apy }: { apy: Apy }) => {
         <p>
           {method.secondsPerEpoch === null
             ? say('epochLengthUnknown')
-            : say('epochLength', { duration: duration(method.secondsPerEpoch) })}
+            : say('epochLength', { duration: durationText(method.secondsPerEpoch) })}
         </p>
       </details>
       <Warnings notices={apy.notices.filter(({ severity }) => severity !== 'critical')} />

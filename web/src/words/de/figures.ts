@@ -3,6 +3,11 @@ import type { Translation } from '../define-words.ts';
 import type { figuresEnglish } from '../en/figures.ts';
 
 export const figuresGerman: Translation<typeof figuresEnglish> = {
+  // After "in" and "von".
+  d: '{amount, plural, one {# Tag} other {# Tagen}}',
+  h: '{amount} Std.',
+  min: '{amount} Min.',
+  s: '{amount} Sek.',
   percent: '{value}\u00a0%',
   atLeast: 'mindestens {yield}',
   yieldUnknown: 'unbekannt',

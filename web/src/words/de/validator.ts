@@ -35,7 +35,7 @@ export const validatorGerman: Translation<typeof validatorEnglish> = {
   tips: 'Trinkgelder',
   partCommission: 'Provision: {commission}.',
   howCalculated: 'So wird gerechnet',
-  epochLength: 'Angenommene Dauer einer Epoche: {duration}.',
+  epochLength: 'Gerechnet mit Epochen von {duration}.',
   epochLengthUnknown: 'Angenommene Dauer einer Epoche: unbekannt.',
   measured: 'Gemessen',
   expected: 'Erwartet',

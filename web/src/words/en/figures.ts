@@ -1,6 +1,10 @@
 // English texts around figures, and about typed amounts.
 
 export const figuresEnglish = {
+  d: '{amount} d',
+  h: '{amount} h',
+  min: '{amount} min',
+  s: '{amount} s',
   percent: '{value}%',
   atLeast: 'at least {yield}',
   yieldUnknown: 'not known',

@@ -2,11 +2,10 @@
 import { useState } from 'react';
 import type { WebhookAttempt, WebhookDelivery } from '../../../../../client/generated/webhooks-operations.ts';
 import { isHoldfastError } from '../../../../../client/holdfast-error.ts';
-import { duration } from '../../../../../src/domain/duration.ts';
 import { api } from '../../../api/holdfast.ts';
 import { LoadError } from '../../../api/load-error.tsx';
 import { useNow } from '../../../state/use-now.ts';
-import { timeText } from '../../../text/format-figures.ts';
+import { durationText, timeText } from '../../../text/format-figures.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Pill } from '../../../ui/pill.tsx';
@@ -62,7 +61,7 @@ const Delivery = ({
         <span className={styles.muted}>{timeText(timestamp)}</span>
         {state === 'pending' && (
           <span className={styles.muted}>
-            {left > 1 ? say('nextAttempt', { duration: duration(left) }) : say('beingAttempted')}
+            {left > 1 ? say('nextAttempt', { duration: durationText(left) }) : say('beingAttempted')}
           </span>
         )}
         {state !== 'pending' && (

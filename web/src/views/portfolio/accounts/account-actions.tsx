@@ -3,11 +3,10 @@ import { useState } from 'react';
 import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { requestOfParts } from '../../../../../client/staking/staking-request.ts';
-import { duration } from '../../../../../src/domain/duration.ts';
 import { isUnderWay } from '../../../flow/flow-state.ts';
 import { kindWords } from '../../../flow/kind-words.ts';
 import { flow, useFlow } from '../../../flow/use-page-flow.ts';
-import { timeText } from '../../../text/format-figures.ts';
+import { durationText, timeText } from '../../../text/format-figures.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
@@ -37,7 +36,7 @@ const actionsOf = ({ account, timing, walletAddress, validatorVoteAccount }: Acc
   const secondsLeft = at === undefined ? null : (Date.parse(at.estimatedEpochEnd) - Date.now()) / 1000;
   const { kinds, hint } = possibleActions(account, {
     rewardsActive,
-    untilBoundary: secondsLeft === null ? null : duration(secondsLeft),
+    untilBoundary: secondsLeft === null ? null : durationText(secondsLeft),
   });
   const keepsUntil =
     at !== undefined && canKeepStaked(account, { walletAddress, validatorVoteAccount, timing: at })
@@ -50,7 +49,7 @@ const actionsOf = ({ account, timing, walletAddress, validatorVoteAccount }: Acc
     hint:
       keepsUntil === null
         ? hint
-        : say('keepStakedHint', { duration: duration(secondsLeft!), time: timeText(keepsUntil) }),
+        : say('keepStakedHint', { duration: durationText(secondsLeft!), time: timeText(keepsUntil) }),
   };
 };
 

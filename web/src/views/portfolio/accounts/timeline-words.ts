@@ -1,7 +1,6 @@
 // The timeline in words: names of the phases, their times, and how certain they are.
 import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
-import { duration } from '../../../../../src/domain/duration.ts';
-import { type EpochBoundary, timeText } from '../../../text/format-figures.ts';
+import { durationText, type EpochBoundary, timeText } from '../../../text/format-figures.ts';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
 import type { Period, Phase } from './timeline-facts.ts';
@@ -38,7 +37,7 @@ export const boundaryWords = (timing: EpochBoundary, nowMs: number): string => {
   const isSharp = earliest === latest;
   if (seconds <= 0)
     return isSharp ? say('anyMoment', { time }) : say('anyMomentBetween', { time, earliest, latest });
-  const about = { duration: duration(seconds), time };
+  const about = { duration: durationText(seconds), time };
   return isSharp ? say('inAbout', about) : say('inAboutBetween', { ...about, earliest, latest });
 };
 

@@ -1,11 +1,10 @@
 // The wallet's SOL, where it is, and the next step.
 import type { Portfolio, StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
-import { duration } from '../../../../../src/domain/duration.ts';
 import type { Resource } from '../../../api/use-resource.ts';
 import { useForeignControl } from '../../../shell/foreign-control.ts';
 import { stakeAlert } from '../../../shell/stake-alert.ts';
 import { useNow } from '../../../state/use-now.ts';
-import { lamportsOf, solShort, solText, yearlyYield } from '../../../text/format-figures.ts';
+import { durationText, lamportsOf, solShort, solText, yearlyYield } from '../../../text/format-figures.ts';
 import { Card } from '../../../ui/card.tsx';
 import { criticalNotice, Notices } from '../../../ui/notices.tsx';
 import { defineWords } from '../../../words/define-words.ts';
@@ -108,7 +107,7 @@ const useWaitWords = (summary: Resource<StakingSummaryAnswer>): string | null =>
   );
   return moves
     ? seconds > 0 && seconds < 90
-      ? say('epochEndsIn', { duration: duration(seconds) })
+      ? say('epochEndsIn', { duration: durationText(seconds) })
       : say('epochEnds', { when: boundaryWords(timing.timing, nowMs) })
     : null;
 };
