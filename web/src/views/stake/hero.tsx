@@ -1,6 +1,7 @@
 // The head of the Stake view: the validator's face, name and key figures. Its height is the same before and
 // after the data arrives, so that the form below does not move.
 import type { ReactNode } from 'react';
+import type { Notice } from '../../../../client/generated/shared-types.ts';
 import { nameWithoutStake } from '../../../../src/http/pages/brand/page-brand.ts';
 import { LoadError } from '../../api/load-error.tsx';
 import { useValidator } from '../../api/shared-reads.ts';
@@ -26,12 +27,16 @@ const Figure = ({ label, value }: { label: string; value: ReactNode }) => (
   </div>
 );
 
-/** The only `h1` of the view. */
-export const Hero = () => {
+const NOT_VOTING: readonly Notice['code'][] = ['VALIDATOR_DELINQUENT', 'VALIDATOR_CLOSED'];
+
+/** The only `h1` of the view. `notices` are those that the view shows: they decide whether the validator votes. */
+export const Hero = ({ notices }: { notices: readonly Notice[] }) => {
   const validator = useValidator();
   const { data } = validator;
   const name = foreignText(data?.name ?? brand.name);
   const apy = data?.apy;
+  const isVoting = !notices.some(({ code }) => NOT_VOTING.includes(code));
+  const isVotingKnown = !isVoting || data?.performance.delinquent !== null;
   const isWithoutTips = apy !== undefined && apy.totalApy === null && apy.atLeastApy !== null;
   return (
     <div className={styles.hero}>
@@ -48,7 +53,7 @@ export const Hero = () => {
           validator.error === undefined && <Skeleton width="16rem" />
         ) : (
           <>
-            <VotingPill delinquent={data.performance.delinquent} />
+            <VotingPill delinquent={isVotingKnown ? !isVoting : null} />
             <span className={styles.place}>
               {data.commission === null
                 ? say('commissionUnknown')

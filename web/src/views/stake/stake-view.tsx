@@ -1,5 +1,7 @@
 // The Stake view: choose an amount, see its projected rewards, review, sign, and watch it become active.
 import { lazy, Suspense, useEffect, useState } from 'react';
+import type { SimulateStakeAnswer } from '../../../../client/generated/stake-operations.ts';
+import type { ValidatorProfileAnswer } from '../../../../client/generated/validator-operations.ts';
 import { useBalance, useEpoch, useValidator } from '../../api/shared-reads.ts';
 import { useFlowShown } from '../../flow/flow-shown.ts';
 import { amountOfQuery } from '../../share/share-links.ts';
@@ -54,6 +56,15 @@ const projectable = (lamports: bigint | null, limits: AmountLimits | null): bigi
     ? null
     : lamports;
 
+type Projected = Pick<SimulateStakeAnswer, 'notices' | '_meta'>;
+type Profile = Pick<ValidatorProfileAnswer, 'apy' | '_meta'>;
+
+/** The notices of the newer answer. What the view says about the validator comes from one read, or it could contradict itself. */
+const currentNotices = (projected: Projected | undefined, profile: Profile | undefined) =>
+  projected !== undefined && (profile === undefined || projected._meta.timestamp > profile._meta.timestamp)
+    ? projected.notices
+    : (profile?.apy.notices ?? []);
+
 /** `/` */
 export const StakeView = () => {
   const { walletAddress } = useWallet();
@@ -69,13 +80,18 @@ export const StakeView = () => {
   const amountLamports = projectable(lamports, limits);
   const projection = useProjection(amountLamports, Number(horizon), epoch?.currentEpoch);
   useEffect(() => setKnown((before) => projection.data ?? before), [projection.data]);
-  const critical = criticalNotice(projection.data?.notices ?? validator?.apy.notices);
+  const notices = currentNotices(projection.data, validator);
+  const critical = criticalNotice(notices);
   const flowShown = useFlowShown(STAKES);
   const noOffer = useForeignControl() !== null && !flowShown;
   return (
     <>
-      <Hero />
-      {critical !== undefined && <Notices notices={[critical]} />}
+      <Hero notices={notices} />
+      {critical !== undefined && (
+        <div className={styles.critical}>
+          <Notices notices={[critical]} />
+        </div>
+      )}
       {noOffer ? (
         <Notice>{say('foreignControl')}</Notice>
       ) : (
