@@ -72,6 +72,7 @@ test('bytes that differ from the request are reported field by field, only the w
     expected: '1',
     found: '2',
     problem: ok ? null : 'It differs.',
+    problemSentences: [],
   });
   const failure = failureOf(
     new NotAsAsked('Not asked for.', 'service', [field('amount', false), field('memo', true)]),

@@ -4,6 +4,7 @@ import { decodeWire, verifySignatures } from '../src/chain/transactions/wire-tra
 import type { ApprovalEffects, UnknownEffect } from '../src/domain/transaction/approval-effects.ts';
 import { checkEffects, type EffectsRequest } from '../src/domain/transaction/check-effects.ts';
 import type { Expectations, Recognised } from '../src/domain/transaction/stake-verifier.ts';
+import { problemOf } from '../src/domain/transaction/verifier-checks.ts';
 import { type FieldVerdict, withProblems } from '../src/operations/verify/field-verdicts.ts';
 import {
   expectedOf,
@@ -37,12 +38,14 @@ export interface Verdict extends Omit<TransactionVerdict, 'effectsFingerprint' |
   readonly unknowns: readonly UnknownEffect[];
 }
 
-const kindProblem = (message: string): Recognised['problems'][number] => ({ check: 'kind', message });
-
 /** Converts failed fields of the later transactions into problems of the first verdict. */
 const problemsOfLater = (found: readonly Pick<TransactionVerdict, 'fields'>[]): Recognised['problems'] =>
   found.flatMap(({ fields }, index) =>
-    fields.filter(({ ok }) => !ok).map(({ problem }) => kindProblem(`Transaction ${index + 2}: ${problem}`)),
+    fields
+      .filter(({ ok }) => !ok)
+      .map(({ problem }) =>
+        problemOf('LATER_TRANSACTION', { transaction: index + 2, problem: problem ?? '' }),
+      ),
   );
 
 /** Problems for kinds that the request does not allow. Without a request, `rearrange` is one: its form alone proves too little. */
@@ -51,16 +54,8 @@ const problemsOfKinds = (
   request: VerifierRequest | undefined,
 ): Recognised['problems'] => {
   if (request !== undefined)
-    return kinds
-      .filter((kind) => !isMeant(request, kind))
-      .map((kind) => kindProblem(`It is of another kind than was asked for: ${kind}.`));
-  return kinds.includes('rearrange')
-    ? [
-        kindProblem(
-          'It changes several accounts. Name the goal, and the amount if there is one: its effects are held to them.',
-        ),
-      ]
-    : [];
+    return kinds.filter((kind) => !isMeant(request, kind)).map((kind) => problemOf('OTHER_KIND', { kind }));
+  return kinds.includes('rearrange') ? [problemOf('GOAL_NOT_NAMED')] : [];
 };
 
 /**

@@ -8,6 +8,7 @@ import { newRecord } from '../../client/staking/pending-transaction.ts';
 import type { StakingRequest } from '../../client/staking/staking-request.ts';
 import { verifyRequest } from '../../client/staking/verify-against-request.ts';
 import { notice } from '../../src/domain/notice.ts';
+import { unknownEffect } from '../../src/domain/transaction/approval-effects.ts';
 import {
   built,
   STAKE_ACCOUNT,
@@ -97,7 +98,7 @@ test('facts that the transaction does not show replace the all-clear, each with 
     {},
     {
       problems: [],
-      unknowns: [{ account, fact: 'deactivated-amount', text: 'All of its stake is deactivated.' }],
+      unknowns: [unknownEffect(account, 'ALL_DEACTIVATED')],
       effects: {
         ...NO_EFFECTS.effects,
         deactivatedLamports: null,
@@ -114,7 +115,7 @@ test('facts that the transaction does not show replace the all-clear, each with 
     '  rent         0.002 SOL, back when the new accounts close',
     '  at risk      at most 0.003 SOL of it, if somebody else can withdraw or lock what is split',
     '<yellow !> checked on this machine, except for what the transaction does not show:',
-    `    ${account}: All of its stake is deactivated.`,
+    `    ${account}: ${unknownEffect(account, 'ALL_DEACTIVATED').text}`,
   ])
     assert.ok(shown.includes(line), `${line}\n${shown.join('\n')}`);
 });

@@ -1,7 +1,7 @@
 // Inputs and answers of the operations under "Autopilot".
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
 import type { SolAmount } from '../sol-amount.ts';
-import type { Meta } from './shared-types.ts';
+import type { Meta, Sentence } from './shared-types.ts';
 
 /** Input of `POST /api/v1/autopilot/policy`. */
 export interface SetStakingPolicyInput {
@@ -85,6 +85,8 @@ export interface SetStakingPolicyAnswer {
   /** Signs the deliveries of this policy (whsec_…); only in the answer that created it. */
   readonly secret?: string | undefined;
   readonly message: string;
+  /** The sentences of message. */
+  readonly messageSentences: readonly Sentence[];
   readonly _meta: Meta;
 }
 

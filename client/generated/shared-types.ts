@@ -106,10 +106,12 @@ export interface EpochTiming {
 export interface ValidationIssue {
   /** Member that is invalid; empty for the request as a whole. */
   readonly path: string;
-  /** The rule. */
+  /** The rule. Stable; messages may change. */
   readonly code: string;
   /** The rule in words; never the value. */
   readonly message: string;
+  /** The facts in the text, by name. */
+  readonly params?: Readonly<Record<string, string | number>> | undefined;
 }
 
 /** A warning as data. */
@@ -239,7 +241,13 @@ export interface StakePlan {
   /** Accounts that stay unchanged, each with the reason. */
   readonly blocked: ReadonlyArray<{
     readonly stakeAccountAddress: string;
-    readonly reason: string;
+    readonly reason:
+      | 'warming up'
+      | 'cooling down'
+      | 'activating'
+      | 'other authorities'
+      | 'lockup'
+      | 'below the minimum';
     /** Null if waiting does not help. */
     readonly possibleFromEpoch: number | null;
   }>;

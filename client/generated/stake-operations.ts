@@ -265,7 +265,7 @@ export interface WalletAlert {
   /** Time of its block; null if no node knows it. */
   readonly timestamp: string | null;
   readonly level: 'info' | 'warning' | 'critical';
-  /** Meaning of its patterns. */
+  /** Meaning of each of `data.patterns`, in the same order. */
   readonly explanation: readonly string[];
   /**
    * Number of other alerts of this stake account that this one represents: the wallet signed no transaction
@@ -441,6 +441,8 @@ export interface StakeAnswer {
   /** The transaction in an explorer. */
   readonly explorerUrl: string;
   readonly message: string;
+  /** The sentences of message. */
+  readonly messageSentences: readonly Sentence[];
   /** The texts of notices. */
   readonly warnings: readonly string[];
   /** The most severe first. Critical: do not stake before you read it. */
@@ -493,6 +495,8 @@ export interface UnstakeAnswer {
   /** The transaction in an explorer. */
   readonly explorerUrl: string;
   readonly message: string;
+  /** The sentences of message. */
+  readonly messageSentences: readonly Sentence[];
   /** The texts of notices. */
   readonly warnings: readonly string[];
   /** The most severe first. Critical: do not stake before you read it. */
@@ -530,6 +534,8 @@ export interface WithdrawAnswer {
   /** The transaction in an explorer. */
   readonly explorerUrl: string;
   readonly message: string;
+  /** The sentences of message. */
+  readonly messageSentences: readonly Sentence[];
   /** The texts of notices. */
   readonly warnings: readonly string[];
   /** The most severe first. Critical: do not stake before you read it. */
@@ -559,6 +565,8 @@ export interface ListStakeAccountsAnswer {
   readonly totalStakedSol: number;
   readonly epochTiming?: EpochTiming | undefined;
   readonly message?: string | undefined;
+  /** The sentences of message. */
+  readonly messageSentences?: readonly Sentence[] | undefined;
   readonly nextSteps?:
     | {
         readonly checkBalance: string;

@@ -1,7 +1,7 @@
 // Inputs and answers of the operations under "Transactions".
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
 import type { SolAmount } from '../sol-amount.ts';
-import type { EpochTiming, Meta, Notice, StakePlan } from './shared-types.ts';
+import type { EpochTiming, Meta, Notice, Sentence, StakePlan } from './shared-types.ts';
 
 /** Part of an answer: decoded instruction. */
 export interface DecodedInstruction {
@@ -12,6 +12,8 @@ export interface DecodedInstruction {
   readonly name: string;
   /** Its effect, in one sentence with addresses and amounts. */
   readonly summary: string;
+  /** The sentences of summary. */
+  readonly summarySentences: readonly Sentence[];
   readonly accounts: readonly InstructionAccount[];
 }
 
@@ -78,6 +80,8 @@ export interface SubmittedTransaction {
   readonly signature: string;
   readonly explorerUrl: string;
   readonly message: string;
+  /** The sentences of message. */
+  readonly messageSentences: readonly Sentence[];
   /** The stake account that was created or changed. */
   readonly stakeAccountAddress?: string | undefined;
 }
@@ -178,6 +182,8 @@ export interface CreateRestakeTransactionInput {
 export interface CreateRestakeTransactionAnswer extends PlannedTransaction {
   /** Next step, for people. */
   readonly message: string;
+  /** The sentences of message. */
+  readonly messageSentences: readonly Sentence[];
   /** The stake account that is created or acted on. */
   readonly stakeAccountAddress?: string | undefined;
   readonly limits: ChainLimits;
@@ -400,6 +406,8 @@ export interface SubmitTransactionAnswer {
   readonly signature: string;
   readonly explorerUrl: string;
   readonly message: string;
+  /** The sentences of message. */
+  readonly messageSentences: readonly Sentence[];
   /** The stake account that was created or changed. */
   readonly stakeAccountAddress?: string | undefined;
   /** With `signedTransactions`: the result of each, in order. The other members are those of the last. */

@@ -1,7 +1,7 @@
 // Inputs and answers of the operations under "Verification".
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
 import type { SolAmount } from '../sol-amount.ts';
-import type { Meta, Notice } from './shared-types.ts';
+import type { Meta, Notice, Sentence } from './shared-types.ts';
 
 /** Part of an answer: shown instruction. */
 export interface ShownInstruction {
@@ -12,6 +12,8 @@ export interface ShownInstruction {
   readonly name: string;
   /** Its effect, in one sentence. */
   readonly summary: string;
+  /** The sentences of summary. */
+  readonly summarySentences: readonly Sentence[];
   readonly accounts: readonly ShownAccount[];
 }
 
@@ -47,6 +49,7 @@ export interface FieldVerdict {
   readonly found: string | null;
   /** The problem; null if none. */
   readonly problem: string | null;
+  readonly problemSentences: readonly Sentence[];
 }
 
 /** Input of `GET /api/v1/verify/links`. */
@@ -74,6 +77,8 @@ export interface VerificationLinksAnswer {
   };
   readonly onChainVerification: {
     readonly description: string;
+    /** The sentences of description. */
+    readonly descriptionSentences: readonly Sentence[];
     /** For a shell with the Solana CLI or curl. */
     readonly commands: readonly string[];
   };
@@ -123,6 +128,8 @@ export interface CodeIntegrityAnswer {
   /** URL where the operator publishes the code; null if not set. */
   readonly openSource: string | null;
   readonly verificationSteps: readonly string[];
+  /** The steps as data. */
+  readonly verificationStepsSentences: readonly Sentence[];
   /**
    * Constants of every transaction built here. Store them at first use and reject a change until the
    * operator has announced it elsewhere.
@@ -236,6 +243,8 @@ export interface VerifyStakeTransactionAnswer {
   readonly kind: 'stake' | 'unstake' | 'withdraw' | 'restake' | 'donate' | 'rearrange' | 'other';
   /** The result in one sentence. */
   readonly message: string;
+  /** The sentences of message. */
+  readonly messageSentences: readonly Sentence[];
   /** The fee payer in the bytes. */
   readonly walletAddress: string;
   readonly stakeAccountAddress: string | null;
@@ -260,6 +269,8 @@ export interface VerifyStakeTransactionAnswer {
     readonly name: string;
     /** Its effect, in one sentence. */
     readonly summary: string;
+    /** The sentences of summary. */
+    readonly summarySentences: readonly Sentence[];
     readonly known: 'compute-budget' | 'wallet-guard' | 'unknown';
   }>;
   /** Required signers in order. They do not change ok, which concerns only the effects of the bytes. */

@@ -1,6 +1,6 @@
 // Inputs and answers of the operations under "Webhooks".
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
-import type { Meta } from './shared-types.ts';
+import type { Meta, Sentence } from './shared-types.ts';
 
 /** Part of an answer: webhook registration. */
 export interface WebhookRegistration {
@@ -182,6 +182,8 @@ export interface ReplayDeliveriesAnswer {
   /** Number of events that are delivered again. */
   readonly replayed: number;
   readonly message: string;
+  /** The sentences of message. */
+  readonly messageSentences: readonly Sentence[];
   readonly _meta: Meta;
 }
 
@@ -197,6 +199,8 @@ export interface PingWebhookAnswer {
   /** webhook-id of the ping. */
   readonly eventId: string;
   readonly message: string;
+  /** The sentences of message. */
+  readonly messageSentences: readonly Sentence[];
   readonly _meta: Meta;
 }
 
@@ -214,6 +218,8 @@ export interface RotateWebhookSecretAnswer {
   /** End of validity of the previous secret. ISO 8601. */
   readonly previousSecretUntil: string;
   readonly message: string;
+  /** The sentences of message. */
+  readonly messageSentences: readonly Sentence[];
   readonly _meta: Meta;
 }
 
@@ -226,5 +232,7 @@ export interface RestoreWebhookInput {
 /** Answer of `POST /api/v1/webhooks/{id}/restore`. */
 export interface RestoreWebhookAnswer extends WebhookRegistration {
   readonly message: string;
+  /** The sentences of message. */
+  readonly messageSentences: readonly Sentence[];
   readonly _meta: Meta;
 }

@@ -20,7 +20,12 @@ import {
   recogniseTransaction,
 } from '../../src/domain/transaction/stake-verifier.ts';
 import type { RecognisedKind } from '../../src/domain/transaction/transaction-kinds.ts';
-import { type FieldVerdict, fieldVerdicts } from '../../src/operations/verify/field-verdicts.ts';
+import { problemOf } from '../../src/domain/transaction/verifier-checks.ts';
+import {
+  type FieldVerdict,
+  fieldVerdicts,
+  withProblems,
+} from '../../src/operations/verify/field-verdicts.ts';
 import type { StakePlan } from '../generated/shared-types.ts';
 import { isShownByHardwareWallets } from './hardware-wallets.ts';
 import type { TransactionRecord } from './pending-transaction.ts';
@@ -37,7 +42,10 @@ export interface TransactionVerdict {
   readonly recognised: Recognised;
   /** Every checked field with its expected and actual value and the problem, if any. */
   readonly fields: readonly FieldVerdict[];
-  readonly instructions: readonly Pick<DecodedInstruction, 'program' | 'name' | 'summary'>[];
+  readonly instructions: readonly Pick<
+    DecodedInstruction,
+    'program' | 'name' | 'summary' | 'summarySentences'
+  >[];
   /** False if a hardware wallet shows only a hash and requires a blind signature. */
   readonly shownByHardwareWallets: boolean;
   readonly networkFeeLamports: bigint;
@@ -65,16 +73,18 @@ export const verifyMessage = (
   const expected: Expectations = { ...rest, memo: memo ?? written };
   const recognised = recogniseTransaction(message, expected);
   const isLong = new TextEncoder().encode(written).length > MOST_MEMO_BYTES;
-  const fields = fieldVerdicts(message, recognised, expected).map((field) =>
-    field.field === 'memo' && isLong
-      ? { ...field, ok: false, problem: `The memo has more than ${MOST_MEMO_BYTES} bytes.` }
-      : field,
-  );
+  const tooLong = isLong ? [problemOf('MEMO_TOO_LONG', { mostBytes: MOST_MEMO_BYTES })] : [];
+  const fields = withProblems(fieldVerdicts(message, recognised, expected), tooLong);
   return {
     ok: recognised.ok && !isLong,
     recognised,
     fields,
-    instructions: message.instructions.map(({ program, name, summary }) => ({ program, name, summary })),
+    instructions: message.instructions.map(({ program, name, summary, summarySentences }) => ({
+      program,
+      name,
+      summary,
+      summarySentences,
+    })),
     shownByHardwareWallets: isShownByHardwareWallets(message.instructions),
     networkFeeLamports: networkFeeLamports(
       message.requiredSigners.length,
@@ -133,19 +143,11 @@ export const verifyTransaction = (
   };
 };
 
-const NOT_APPROVED = 'It does something other than what was approved.';
-
 /** Requires that a transaction returned by a wallet has the approved instructions, accounts and amounts. */
 const heldTo = (verdict: TransactionVerdict, approved: Uint8Array): TransactionVerdict =>
   verdict.effectsFingerprint === effectsFingerprintOf(parseWire(approved))
     ? verdict
-    : {
-        ...verdict,
-        ok: false,
-        fields: verdict.fields.map((field) =>
-          field.field === 'instructions' && field.ok ? { ...field, ok: false, problem: NOT_APPROVED } : field,
-        ),
-      };
+    : { ...verdict, ok: false, fields: withProblems(verdict.fields, [problemOf('NOT_APPROVED')]) };
 
 /** The service's validator and memo, which every transaction of the service must use. */
 export interface ServiceBinding {

@@ -47,8 +47,9 @@ export const metaSchema = z
 const issueSchema = z
   .object({
     path: z.string().meta({ description: 'Member that is invalid; empty for the request as a whole.' }),
-    code: z.string().meta({ description: 'The rule.' }),
+    code: z.string().meta({ description: 'The rule. Stable; messages may change.' }),
     message: z.string().meta({ description: 'The rule in words; never the value.' }),
+    params: sentenceParamsSchema.optional(),
   })
   .meta({ id: 'ValidationIssue', description: 'One problem of a refused request.' });
 

@@ -1,6 +1,7 @@
 // Parses input with a schema and describes its problems without repeating the input.
 import type { z } from 'zod';
 import type { ValidationIssue } from '../kernel/app-error.ts';
+import type { SentenceParams } from '../kernel/sentence.ts';
 import { ruleInWords } from './rule-words.ts';
 
 const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
@@ -21,6 +22,26 @@ export const parseInput = <Schema extends z.ZodType>(
     : { issues: toValidationIssues(parsed.error.issues, input) };
 };
 
+type Rule = { readonly code: string } & Readonly<Record<string, string | number | undefined>>;
+
+/** The broken rule with its figures. A schema's own check names it in `params`. */
+const ruleOf = (issue: z.core.$ZodIssue): Rule => {
+  switch (issue.code) {
+    case 'custom':
+      return { code: issue.code, ...(issue.params as Partial<Rule> | undefined) };
+    case 'invalid_type':
+      return { code: issue.code, expected: issue.expected };
+    case 'too_small':
+      return { code: issue.code, origin: issue.origin, minimum: Number(issue.minimum) };
+    case 'too_big':
+      return { code: issue.code, origin: issue.origin, maximum: Number(issue.maximum) };
+    case 'invalid_value':
+      return { code: issue.code, values: issue.values.map(String).join(', ') };
+    default:
+      return { code: issue.code };
+  }
+};
+
 /**
  * Lists the issues of a failed parse of `input`. Field names come from the schema; messages name only rules
  * and types.
@@ -30,7 +51,14 @@ const toValidationIssues = (issues: readonly z.core.$ZodIssue[], input: unknown)
     const path = issue.path.map(String).join('.');
     if (issue.path.length > 0 && valueAt(input, issue.path) === undefined)
       return { path, code: 'required', message: 'is required' };
-    return { path, code: issue.code, message: issue.message };
+    const { code, ...figures } = ruleOf(issue);
+    const params = Object.entries(figures).filter(([, value]) => value !== undefined);
+    return {
+      path,
+      code,
+      message: issue.message,
+      ...(params.length > 0 && { params: Object.fromEntries(params) as SentenceParams }),
+    };
   });
 
 /**

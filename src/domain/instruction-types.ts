@@ -1,5 +1,6 @@
 // Decoded instructions: types shared by the decoder, the builders and the verifier.
 import type { Address } from '@solana/kit';
+import type { Sentence } from '../kernel/sentence.ts';
 
 /** An account of an instruction, as listed in the message. */
 interface InstructionAccount<A extends Address | null = Address> {
@@ -109,8 +110,9 @@ export interface DecodedInstruction<A extends Address | null = Address> {
   readonly programId: Address;
   /** The program's name for the instruction, or `unknown`. */
   readonly name: string;
-  /** One sentence for people. */
+  /** One sentence for people, and the same as data. */
   readonly summary: string;
+  readonly summarySentences: readonly Sentence[];
   /** Accounts in the order of the message; `role` is the purpose of the account. */
   readonly accounts: readonly (InstructionAccount<A> & { readonly role: string })[];
   readonly data: InstructionFields;

@@ -9,11 +9,12 @@ import {
   type SentenceParams,
 } from './sentence.ts';
 
-/** One problem of a request: the path, the rule and a sentence, but never the offending value. */
+/** One problem of a request: the path, the rule with its figures and a sentence, but never the offending value. */
 export interface ValidationIssue {
   readonly path: string;
   readonly code: string;
   readonly message: string;
+  readonly params?: SentenceParams;
 }
 
 /** Details in addition to code and message. All of them except `cause` may be shown to the caller, so never a key or a URL. */

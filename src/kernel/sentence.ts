@@ -49,6 +49,9 @@ export const sentence = <Text extends Guidance = string>(
   figures: SentenceFigures = {},
 ): Sentence<Text> => ({ code, text: filledGuidance(text, figures) as Text, params: paramsOf(figures) });
 
+/** Returns the sentence without other fields of its object. */
+export const sentenceOf = ({ code, text, params }: Sentence): Sentence => ({ code, text, params });
+
 /** Joins the text of several sentences. */
 export const textOf = (sentences: readonly Sentence[]): string => sentences.map(({ text }) => text).join(' ');
 
@@ -60,11 +63,19 @@ export type SentenceMembers<Name extends string, Text extends Guidance = string>
   readonly [Member in Name]: Text;
 } & { readonly [Member in `${Name}Sentences`]: Sentence<Text>[] };
 
+/** Joins the texts of several sentences: a text if all of them are texts, else guidance. */
+const guidanceOf = (sentences: readonly Sentence<Guidance>[]): Guidance => {
+  const texts = sentences.map(({ text }) => text);
+  return texts.every((text) => typeof text === 'string')
+    ? texts.join(' ')
+    : texts.flatMap((text, index) => [...(index === 0 ? [] : [' ']), ...guidanceParts(text)]);
+};
+
 /** Returns the fields for one or more sentences. */
-export const sentenceMembers = <Name extends string>(
+export const sentenceMembers = <Name extends string, Text extends Guidance = string>(
   name: Name,
-  sentences: Sentence | readonly Sentence[],
-): SentenceMembers<Name> => {
+  sentences: Sentence<Text> | readonly Sentence<Text>[],
+): SentenceMembers<Name, Text> => {
   const all = [sentences].flat();
-  return { [name]: textOf(all), [`${name}Sentences`]: all } as SentenceMembers<Name>;
+  return { [name]: guidanceOf(all), [`${name}Sentences`]: all } as SentenceMembers<Name, Text>;
 };

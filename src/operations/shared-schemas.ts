@@ -14,6 +14,7 @@ export const addressSchema = (description: string) =>
     .max(44)
     .refine((text) => BASE58.test(text) && isAddress(text), {
       message: 'must be a valid base58 Solana address',
+      params: { code: 'invalid_address' },
     })
     .transform((text): Address => address(text))
     .meta({
@@ -32,23 +33,29 @@ export const solAmount = (description: string, range: { minSol?: number; maxSol?
       (value) => value instanceof JsonNumber || (typeof value === 'number' && Number.isFinite(value)),
       {
         message: 'must be a finite number',
+        params: { code: 'invalid_type', expected: 'number' },
       },
     )
     .transform((value, issues): bigint => {
       const lamports = parseSol(value instanceof JsonNumber ? value.literal : String(value));
-      const problem =
-        lamports === 'too_many_decimals'
-          ? 'must have at most 9 decimals (1 lamport is 0.000000001 SOL)'
-          : typeof lamports === 'string' || lamports > maxLamports
-            ? `must be at most ${maxSol}`
-            : lamports < minLamports
-              ? range.minSol === undefined
-                ? 'must be greater than 0'
-                : `must be at least ${formatSol(minLamports)}`
-              : null;
-      if (problem === null) return lamports as bigint;
-      issues.addIssue({ code: 'custom', message: problem });
-      return z.NEVER;
+      const refuse = (message: string, params: Readonly<Record<string, string | number>>) => {
+        issues.addIssue({ code: 'custom', message, params });
+        return z.NEVER;
+      };
+      if (lamports === 'too_many_decimals')
+        return refuse('must have at most 9 decimals (1 lamport is 0.000000001 SOL)', {
+          code: 'too_many_decimals',
+        });
+      if (typeof lamports === 'string' || lamports > maxLamports)
+        return refuse(`must be at most ${maxSol}`, { code: 'too_big', origin: 'number', maximum: maxSol });
+      if (lamports >= minLamports) return lamports;
+      return range.minSol === undefined
+        ? refuse('must be greater than 0', { code: 'not_positive' })
+        : refuse(`must be at least ${formatSol(minLamports)}`, {
+            code: 'too_small',
+            origin: 'number',
+            minimum: range.minSol,
+          });
     })
     .meta({
       description,
@@ -83,6 +90,7 @@ export const signatureSchema = (description: string) =>
     .max(88)
     .refine((text) => BASE58.test(text) && isSignature(text), {
       message: 'must be a valid base58 transaction signature',
+      params: { code: 'invalid_signature' },
     })
     .meta({
       description,
@@ -100,7 +108,7 @@ export const sentenceParamsSchema = z
   .record(z.string(), z.union([z.string(), z.number()]))
   .meta({ description: 'The facts in the text, by name.' });
 
-const sentenceSchema = z
+export const sentenceSchema = z
   .object({
     code: z.string().meta({ description: 'Stable; texts may change.' }),
     text: guidanceSchema,

@@ -22,7 +22,7 @@ export const parseCursor = (cursor: string): HistoryPosition => {
   const [, slot, signature] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
   if (slot === undefined || signature === undefined)
     throw validationError([
-      { path: 'cursor', code: 'custom', message: 'This is not a cursor from an earlier page.' },
+      { path: 'cursor', code: 'invalid_cursor', message: 'This is not a cursor from an earlier page.' },
     ]);
   return { slot: BigInt(slot), signature };
 };
@@ -31,6 +31,11 @@ export const parseCursor = (cursor: string): HistoryPosition => {
 export const requirePageSize = (limit: number): void => {
   if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_HISTORY_PAGE) return;
   throw validationError([
-    { path: 'limit', code: 'custom', message: `A whole number from 1 to ${MAX_HISTORY_PAGE}.` },
+    {
+      path: 'limit',
+      code: 'out_of_range',
+      message: `A whole number from 1 to ${MAX_HISTORY_PAGE}.`,
+      params: { minimum: 1, maximum: MAX_HISTORY_PAGE },
+    },
   ]);
 };

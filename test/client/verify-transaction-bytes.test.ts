@@ -65,6 +65,13 @@ describe('as a module', () => {
           expected: voteAccount,
           found: outsider,
           problem: 'It delegates to a different vote account.',
+          problemSentences: [
+            {
+              code: 'OTHER_VOTE_ACCOUNT',
+              text: 'It delegates to a different vote account.',
+              params: {},
+            },
+          ],
         },
       ],
     );

@@ -1,8 +1,13 @@
 // English texts of the service are shown in German by their code, with their figures; unknown codes and texts
 // whose figures are missing stay as the service sent them.
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { it } from 'node:test';
+import { z } from 'zod';
+import { parseInput } from '../../src/adapter/validation-issues.ts';
 import { errorCodes } from '../../src/kernel/error-codes.ts';
+import { addressSchema, solAmount } from '../../src/operations/shared-schemas.ts';
 
 Object.assign(globalThis, { document: { documentElement: { dataset: { languages: 'en de' } } } });
 Object.defineProperty(globalThis, 'navigator', { value: { languages: ['de-DE'] } });
@@ -30,6 +35,45 @@ it('figures are shown as the page shows them', () => {
   assert.equal(
     errorText({ errorCode: 'INSUFFICIENT_BALANCE', reason: 'WALLET_SHORT', params }, 'English.'),
     'Die Wallet hat 1.234,5 SOL. Dafür fehlen 0,25 SOL. Zahlen Sie mindestens 0,25 SOL ein, und versuchen Sie es dann erneut.',
+  );
+});
+
+it('the rules that a refused request breaks are German, after the names of their fields', () => {
+  const { issues } = parseInput(
+    z.object({
+      walletAddress: addressSchema(''),
+      amountSol: solAmount(''),
+      limit: z.int().max(9),
+      events: z.array(z.enum(['a', 'b'])).min(1),
+      note: z.string(),
+    }),
+    { walletAddress: 'x', amountSol: 0, limit: 10, events: [] },
+  );
+  const { detail } = describeError(
+    new HoldfastError({
+      errorCode: 'VALIDATION_ERROR',
+      message: 'English.',
+      operation: 'x',
+      details: issues,
+    }),
+  );
+  assert.equal(
+    detail,
+    'Die Anfrage ist ungültig. walletAddress: muss eine gültige Solana-Adresse sein; amountSol: muss größer als 0 sein; limit: darf höchstens 9 sein; events: muss mindestens 1 Eintrag haben; note: fehlt.',
+  );
+});
+
+it('every rule of our own checks has a German text', () => {
+  const rules = globSync('src/**/*.ts', { cwd: join(import.meta.dirname, '../..') })
+    .filter((path) => !path.includes('.test.') && !path.includes('operator-profile'))
+    .flatMap((path) => [
+      ...readFileSync(join(import.meta.dirname, '../..', path), 'utf8').matchAll(/code: '([a-z][a-z_]+)'/g),
+    ])
+    .map(([, code]) => code!);
+  assert.ok(rules.length > 25, String(rules.length));
+  assert.deepEqual(
+    rules.filter((code) => code !== 'custom' && german.serviceIssues[code] === undefined),
+    [],
   );
 });
 

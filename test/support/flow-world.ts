@@ -26,7 +26,14 @@ export const WRONG: TransactionVerdict = {
   ...CHECKED,
   ok: false,
   fields: [
-    { field: 'amount', ok: false, expected: null, found: null, problem: 'It moves a different amount.' },
+    {
+      field: 'amount',
+      ok: false,
+      expected: null,
+      found: null,
+      problem: 'It moves a different amount.',
+      problemSentences: [],
+    },
   ],
 };
 /** One signature of ones, then a message with one signer: enough to be parsed. */

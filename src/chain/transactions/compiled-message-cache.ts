@@ -4,6 +4,7 @@ import { type Address, getAddressComparator } from '@solana/kit';
 import type { DecodedInstruction } from '../../domain/instruction-types.ts';
 import { summarise } from '../../domain/transaction/instruction-summary.ts';
 import { encodeBase58, writeBase58Key } from '../../kernel/base58.ts';
+import { sentenceMembers } from '../../kernel/sentence.ts';
 import { U64_MAX } from '../../kernel/u64.ts';
 import type { CompiledMessage } from './compile-message.ts';
 import { parseMessage } from './wire-message.ts';
@@ -184,7 +185,7 @@ const fill = <Input extends TemplateInput>(template: Template, input: Input): Co
         ) as DecodedInstruction['data'];
         return {
           ...instruction,
-          summary: summarise(data, program, name),
+          ...sentenceMembers('summary', summarise(data, program, name)),
           accounts: accounts.map((account) => ({ ...account, address: put(account.address) })),
           data,
         };

@@ -32,16 +32,20 @@ export interface LaterStep {
   readonly epoch: bigint;
 }
 
-/** Reason why an account stays unchanged. */
+/** Reasons why an account stays unchanged. They are codes, although they read as words. */
+export const BLOCKED_REASONS = [
+  'warming up',
+  'cooling down',
+  'activating',
+  'other authorities',
+  'lockup',
+  'below the minimum',
+] as const;
+
+/** An account that stays unchanged. */
 export interface BlockedAccount {
   readonly account: Address;
-  readonly reason:
-    | 'warming up'
-    | 'cooling down'
-    | 'activating'
-    | 'other authorities'
-    | 'lockup'
-    | 'below the minimum';
+  readonly reason: (typeof BLOCKED_REASONS)[number];
   /** First epoch in which the account can take part; null if that does not depend on the epoch alone. */
   readonly possibleFromEpoch: bigint | null;
 }

@@ -1,10 +1,11 @@
 // Types of the effects check: the request, the facts from a node, and the effects of all transactions of one approval.
 import type { Address } from '@solana/kit';
+import { type Sentence, type SentenceFigures, sentence } from '../../kernel/sentence.ts';
 import type { MachineChain } from '../machine/stake-machine-state.ts';
 import type { GoalName } from '../plan/plan-goals.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
-import type { VerifierProblem } from './stake-verifier.ts';
 import type { TransactionKind } from './transaction-kinds.ts';
+import type { VerifierProblem } from './verifier-checks.ts';
 
 /** The accounts and the chain at one slot, as read from an RPC node that the user chose. */
 export interface NodeFacts {
@@ -34,23 +35,71 @@ export interface EffectsRequest {
   readonly accounts?: readonly Address[] | undefined;
 }
 
-/** A fact that neither the bytes nor a node confirm. */
-export type UnknownFact =
-  | 'deactivated-amount'
-  | 'deactivated-validator'
-  | 'staked-amount'
-  | 'staked-source'
-  | 'merged-accounts'
-  | 'rounded-amount'
-  | 'rent-at-risk';
+/** Every fact that neither the bytes nor a node confirm: one or two texts for each, by their stable codes. */
+const unknownTexts = {
+  PART_TAKEN: [
+    'deactivated-validator',
+    'A part of its stake is taken. The transaction does not show with which validator it is staked.',
+  ],
+  ALL_DEACTIVATED: [
+    'deactivated-amount',
+    'All of its stake is deactivated. The transaction does not show how much that is, and with which validator.',
+  ],
+  ALL_DELEGATED: [
+    'staked-amount',
+    'All of it will be delegated to {voteAccount}. The transaction does not show how much that is.',
+  ],
+  ACCOUNT_MERGED: [
+    'merged-accounts',
+    '{from} is merged into it. The transaction does not show their states and validators.',
+  ],
+  NEW_STAKE_MERGED: [
+    'merged-accounts',
+    '{amountSol} SOL of new stake is merged into it. The transaction does not show that it is activating.',
+  ],
+  IDLE_STAKED: [
+    'staked-source',
+    'SOL that is withdrawn from it is staked. The transaction does not show whether it lay idle beside stake.',
+  ],
+  INACTIVE_STAKED: [
+    'staked-source',
+    'SOL that is withdrawn from it is staked. The transaction does not show whether it had cooled down.',
+  ],
+  TAKES_OUT_ROUNDED: [
+    'rounded-amount',
+    'It takes out {totalSol} SOL, not {askedSol} SOL. A smaller amount may be possible.',
+  ],
+  DEACTIVATES_ROUNDED: [
+    'rounded-amount',
+    'It deactivates {totalSol} SOL, not {askedSol} SOL. A smaller amount may be possible.',
+  ],
+  RENT_AT_RISK: [
+    'rent-at-risk',
+    '{rentSol} SOL of rent goes into accounts that are split from this one and others. Somebody else may be able to withdraw it, or to keep it locked.',
+  ],
+} as const;
 
-/** An unknown fact about one account, left to the person who reads the review. */
-export interface UnknownEffect {
+/** The stable code of an unknown fact's text. */
+export type UnknownCode = keyof typeof unknownTexts;
+/** A fact that neither the bytes nor a node confirm. */
+export type UnknownFact = (typeof unknownTexts)[UnknownCode][0];
+
+/** An unknown fact about one account, left to the person who reads the review: one or two sentences. */
+export interface UnknownEffect extends Sentence {
+  readonly code: UnknownCode;
   readonly account: Address;
   readonly fact: UnknownFact;
-  /** One sentence for the review. */
-  readonly text: string;
 }
+
+/** Creates an unknown fact with the text of its code. */
+export const unknownEffect = (
+  account: Address,
+  code: UnknownCode,
+  figures?: SentenceFigures,
+): UnknownEffect => {
+  const [fact, text] = unknownTexts[code];
+  return { ...sentence(code, text, figures), code, account, fact };
+};
 
 /** The effects of all transactions together. */
 export interface ApprovalEffects {

@@ -5,13 +5,14 @@ import { formatSol } from '../lamports.ts';
 import { type GoalBound, goalBound, NOTHING } from '../plan/plan-goals.ts';
 import { planStakeChange } from '../plan/plan-stake-change.ts';
 import { isEnforced, readApproval, stakesOf, sum } from './approval-bytes.ts';
-import type { EffectsCheck, EffectsRequest, NodeFacts } from './approval-effects.ts';
+import { type EffectsCheck, type EffectsRequest, type NodeFacts, unknownEffect } from './approval-effects.ts';
 import { MOST_RENT_LAMPORTS } from './check-rearrangement.ts';
 import { effectsFromBytes } from './effects-from-bytes.ts';
 import { effectsFromNode } from './effects-from-node.ts';
 import { LAMPORTS_PER_SIGNATURE, networkFeeLamports } from './instruction-fees.ts';
 import { machineOperationsOf } from './machine-operations.ts';
-import type { MessageFacts, VerifierProblem } from './stake-verifier.ts';
+import type { MessageFacts } from './stake-verifier.ts';
+import { problemList } from './verifier-checks.ts';
 
 export type { EffectsCheck, EffectsRequest, NodeFacts };
 
@@ -47,8 +48,6 @@ export const accountsToRead = (
 ): readonly Address[] => [
   ...new Set([...accounts, ...messages.flatMap(machineOperationsOf).flatMap(stakesOf)]),
 ];
-
-const sol = (lamports: bigint): string => `${formatSol(lamports)} SOL`;
 
 /**
  * Returns the smallest amount, at or above the requested one, that can be unstaked or withdrawn from the
@@ -91,10 +90,7 @@ export const checkEffects = (
   messages: readonly MessageFacts[],
   facts: NodeFacts | null,
 ): EffectsCheck => {
-  const problems: VerifierProblem[] = [];
-  const demand = (holds: boolean, check: VerifierProblem['check'], message: string): void => {
-    if (!holds) problems.push({ check, message });
-  };
+  const { problems, demand } = problemList();
   const bound = boundOf(request);
   const bytes = readApproval(messages);
   const found =
@@ -105,115 +101,92 @@ export const checkEffects = (
   const { created, initialized, splits, touched, withdrawnLamports, newStakeLamports } = bytes;
   const rentLamports = sum(bytes.rents);
 
-  demand(
-    request.kind !== 'rearrange' || request.goal !== undefined,
-    'kind',
-    'The request names no goal to compare the change of stake with.',
-  );
+  demand(request.kind !== 'rearrange' || request.goal !== undefined, 'NO_GOAL');
   demand(
     request.accounts === undefined ||
       [...touched].every((one) => request.accounts!.includes(one) || created.has(one)),
-    'stake-account',
-    'It concerns stake accounts that the request does not name.',
+    'STAKE_ACCOUNTS_NOT_NAMED',
   );
-  demand(
-    new Set(splits).size === splits.length && splits.length <= bound.mostSplits,
-    'create-account',
-    `It splits stake ${splits.length} times; this request needs at most ${bound.mostSplits}, each of a different account.`,
-  );
-  demand(
-    bytes.createdAgain.length === 0,
-    'create-account',
-    `It creates ${bytes.createdAgain[0]} more than once.`,
-  );
+  demand(new Set(splits).size === splits.length && splits.length <= bound.mostSplits, 'TOO_MANY_SPLITS', {
+    splits: splits.length,
+    most: bound.mostSplits,
+  });
+  demand(bytes.createdAgain.length === 0, 'CREATED_TWICE', { account: bytes.createdAgain[0] ?? '' });
   demand(
     initialized.size <= bound.mostNewStakes && created.size <= bound.mostSplits + bound.mostNewStakes,
-    'create-account',
-    `It creates ${created.size} accounts, more than this request needs.`,
+    'TOO_MANY_ACCOUNTS',
+    { accounts: created.size },
   );
   const newStakes = new Set<Address>();
   for (const operations of bytes.operations) {
     for (const [index, one] of operations.entries())
       if (one.type === 'merge') {
-        demand(bound.merges !== 'none', 'kind', `It merges ${one.from} into ${one.account}.`);
+        const { from, account: into } = one;
+        demand(bound.merges !== 'none', 'MERGE_NOT_ASKED', { from, into });
         demand(
           bound.merges !== 'delegated' || isEnforced(one, bound.merges, operations.slice(index)),
-          'vote-account',
-          `It merges ${one.from} into ${one.account} and does not delegate that account in the same transaction.`,
+          'MERGE_NOT_DELEGATED',
+          { from, into },
         );
-        demand(
-          bound.merges !== 'new' || newStakes.has(one.from),
-          'stake-account',
-          `It merges ${one.from}, which is not a stake that an earlier transaction creates.`,
-        );
+        demand(bound.merges !== 'new' || newStakes.has(from), 'MERGE_NOT_NEW', { from });
       }
     for (const one of operations)
       if (one.type === 'delegate' && initialized.has(one.account)) newStakes.add(one.account);
   }
   const mostRent = BigInt(bound.mostSplits + bound.mostNewStakes) * MOST_RENT_LAMPORTS;
-  demand(
-    rentLamports <= mostRent,
-    'create-account',
-    `It puts ${sol(rentLamports)} of rent into new accounts, more than ${sol(mostRent)}.`,
-  );
+  demand(rentLamports <= mostRent, 'TOO_MUCH_RENT', {
+    rentSol: formatSol(rentLamports),
+    mostSol: formatSol(mostRent),
+  });
   const instructions = bytes.operations.flat().length;
   demand(
     messages.length <=
       Math.min(MOST_TRANSACTIONS, SHORT_TRANSACTIONS + instructions / LEAST_INSTRUCTIONS_OF_FULL),
-    'instructions',
-    `It takes ${messages.length} transactions, more than this request needs.`,
+    'TOO_MANY_TRANSACTIONS',
+    { transactions: messages.length },
   );
 
   const { lamports: asked, rounding = 'exact' } = request;
+  const askedSol = formatSol(asked ?? 0n);
+  const withdrawnSol = formatSol(withdrawnLamports);
+  const stakedSol = formatSol(newStakeLamports);
   if (bound.withdraws === 'staked')
-    demand(
-      newStakeLamports === withdrawnLamports,
-      'lamports',
-      `It withdraws ${sol(withdrawnLamports)} and stakes ${sol(newStakeLamports)} of the wallet.`,
-    );
+    demand(newStakeLamports === withdrawnLamports, 'WITHDRAWS_AND_STAKES', { withdrawnSol, stakedSol });
   else if (bound.stakes !== 'amount' && bound.stakes !== 'idle')
-    demand(newStakeLamports === 0n, 'lamports', `It stakes ${sol(newStakeLamports)} of the wallet.`);
+    demand(newStakeLamports === 0n, 'STAKES_NOT_ASKED', { stakedSol });
   else
-    demand(
-      newStakeLamports - withdrawnLamports <= (asked ?? 0n),
-      'lamports',
-      `It stakes ${sol(newStakeLamports - withdrawnLamports)} of the wallet, not ${sol(asked ?? 0n)}.`,
-    );
-  if (request.kind === 'stake')
-    demand(newStakeLamports === asked, 'lamports', 'It stakes a different amount.');
-  if (bound.withdraws === 'none')
-    demand(withdrawnLamports === 0n, 'lamports', `It withdraws ${sol(withdrawnLamports)}.`);
+    demand(newStakeLamports - withdrawnLamports <= (asked ?? 0n), 'STAKES_ABOVE', {
+      stakedSol: formatSol(newStakeLamports - withdrawnLamports),
+      askedSol,
+    });
+  if (request.kind === 'stake') demand(newStakeLamports === asked, 'STAKES_OTHER_AMOUNT');
+  if (bound.withdraws === 'none') demand(withdrawnLamports === 0n, 'WITHDRAWS_NOT_ASKED', { withdrawnSol });
 
   if (bound.deactivates === 'amount') {
     const total =
       bound.withdraws === 'amount' ? withdrawnLamports + found.coolingLamports : found.deactivatedLamports;
-    const text = `It ${bound.withdraws === 'amount' ? 'takes out' : 'deactivates'} ${sol(total)}, not ${sol(asked ?? 0n)}.`;
+    const figures = { totalSol: formatSol(total), askedSol };
+    const isTakenOut = bound.withdraws === 'amount';
     // Part of a withdrawal may come from stake that is already deactivating.
-    if (found.isDeactivatedShown && bound.withdraws !== 'amount')
-      demand(total >= (asked ?? 0n), 'lamports', text);
-    if (rounding === 'exact') demand(total <= (asked ?? 0n), 'lamports', text);
+    if (found.isDeactivatedShown && !isTakenOut)
+      demand(total >= (asked ?? 0n), 'DEACTIVATES_DIFFERENT', figures);
+    if (rounding === 'exact')
+      demand(total <= (asked ?? 0n), isTakenOut ? 'TAKES_OUT_DIFFERENT' : 'DEACTIVATES_DIFFERENT', figures);
     else if (total > (asked ?? 0n) && total > (facts === null ? 0n : leastReachableLamports(request, facts)))
       for (const account of touched)
         if (bytes.operations.flat().some((one) => one.type === 'deactivate' && one.account === account))
-          unknowns.push({
-            account,
-            fact: 'rounded-amount',
-            text: `${text} A smaller amount may be possible.`,
-          });
+          unknowns.push(
+            unknownEffect(account, isTakenOut ? 'TAKES_OUT_ROUNDED' : 'DEACTIVATES_ROUNDED', figures),
+          );
   }
   if (asked !== undefined && found.isStakedShown && (bound.stakes === 'undone' || request.goal === 'top-up'))
-    demand(
-      found.stakedLamports - found.idleStakedLamports === asked,
-      'lamports',
-      `It stakes ${sol(found.stakedLamports - found.idleStakedLamports)}, not ${sol(asked)}.`,
-    );
+    demand(found.stakedLamports - found.idleStakedLamports === asked, 'STAKES_DIFFERENT', {
+      stakedSol: formatSol(found.stakedLamports - found.idleStakedLamports),
+      askedSol,
+    });
   if (found.atRiskLamports > MOST_RENT_LAMPORTS)
     for (const account of new Set(splits))
-      unknowns.push({
-        account,
-        fact: 'rent-at-risk',
-        text: `${sol(found.atRiskLamports)} of rent goes into accounts that are split from this one and others. Somebody else may be able to withdraw it, or to keep it locked.`,
-      });
+      unknowns.push(unknownEffect(account, 'RENT_AT_RISK', { rentSol: formatSol(found.atRiskLamports) }));
   return {
     problems: [...found.problems, ...problems],
     unknowns,

@@ -1,11 +1,13 @@
 // Checks a rearrangement of stake. Invariant: only the wallet's own authority acts, every lamport moved ends up in a stake account under that
 // authority or in the wallet, and stake is delegated only to the pinned validator.
 import type { Address } from '@solana/kit';
+import { type Sentence, sentence } from '../../kernel/sentence.ts';
 import { STAKE_PROGRAM } from '../instruction-programs.ts';
 import type { InstructionFields } from '../instruction-types.ts';
 import { formatSol } from '../lamports.ts';
 import { STAKE_ACCOUNT_BYTES } from '../stake/stake-account.ts';
 import { demandOwnInitialize, ifKnown } from './check-single-account.ts';
+import { addressFigure } from './instruction-summary.ts';
 import type { Expectations, Fields, KindCheckInput, KindFacts } from './kind-record.ts';
 
 /** Maximum rent of a new account for a split. The rent was 2,282,880 lamports and has fallen since. */
@@ -68,27 +70,19 @@ type Check<Type extends InstructionFields['type']> = (
 ) => void;
 
 const checkCreate: Check<'system.createAccount'> = (data, { created }, { wallet, demand }) => {
-  demand(
-    data.owner === STAKE_PROGRAM && data.space === BigInt(STAKE_ACCOUNT_BYTES),
-    'create-account',
-    'A new account is not a stake account.',
-  );
-  demand(data.from === wallet, 'sender', 'A new account is funded by an account other than the fee payer.');
+  demand(data.owner === STAKE_PROGRAM && data.space === BigInt(STAKE_ACCOUNT_BYTES), 'NOT_A_STAKE_ACCOUNT');
+  demand(data.from === wallet, 'FUNDED_BY_OTHER');
   created.set(data.newAccount, data.lamports);
 };
 
 const checkTransfer: Check<'system.transfer'> = (data, { lent }, { wallet, demand }) => {
-  demand(data.from === wallet, 'sender', 'An account other than the fee payer transfers lamports.');
+  demand(data.from === wallet, 'TRANSFERRED_BY_OTHER');
   lent.set(data.to, (lent.get(data.to) ?? 0n) + data.lamports);
 };
 
 const checkInitialize: Check<'stake.initialize'> = (data, lamports, checking) => {
   const balance = lamports.created.get(data.stakeAccount);
-  checking.demand(
-    balance !== undefined,
-    'create-account',
-    'It initializes an account that it did not create.',
-  );
+  checking.demand(balance !== undefined, 'INITIALIZES_FOREIGN');
   demandOwnInitialize(data, checking);
   // Counted before the delegation, because `checkLeftOver` refuses accounts that stay idle.
   lamports.staked += balance ?? 0n;
@@ -97,18 +91,14 @@ const checkInitialize: Check<'stake.initialize'> = (data, lamports, checking) =>
 };
 
 const checkDelegate: Check<'stake.delegateStake'> = (data, { idle }, { expected, demand }) => {
-  demand(data.voteAccount === expected.voteAccount, 'vote-account', 'It delegates to another vote account.');
+  demand(data.voteAccount === expected.voteAccount, 'OTHER_VOTE_ACCOUNT');
   idle.delete(data.stakeAccount);
 };
 
 const checkSplit: Check<'stake.split'> = (data, lamports, { own, demand }) => {
   const rent = lamports.created.get(data.into);
-  demand(rent !== undefined, 'create-account', 'It splits into an account that it did not create.');
-  demand(
-    (rent ?? 0n) <= MOST_RENT_LAMPORTS,
-    'create-account',
-    'It puts more than the rent into an account that is split off.',
-  );
+  demand(rent !== undefined, 'SPLITS_INTO_FOREIGN');
+  demand((rent ?? 0n) <= MOST_RENT_LAMPORTS, 'SPLIT_ABOVE_RENT');
   lamports.rent += rent ?? 0n;
   if (!own.has(data.stakeAccount)) lamports.atRisk += rent ?? 0n;
   lamports.created.delete(data.into);
@@ -121,24 +111,16 @@ const checkMoveLamports: Check<'stake.moveLamports'> = (data, lamports, { demand
   const balance = lamports.idle.get(data.stakeAccount);
   if (balance === undefined) return;
   const rent = balance - data.lamports;
-  demand(
-    rent > 0n && rent <= MOST_RENT_LAMPORTS,
-    'create-account',
-    'It leaves something other than the rent in a new account.',
-  );
+  demand(rent > 0n && rent <= MOST_RENT_LAMPORTS, 'EMPTIED_BEYOND_RENT');
   lamports.idle.delete(data.stakeAccount);
   lamports.staked -= rent;
   lamports.rent += rent;
 };
 
 const checkWithdraw: Check<'stake.withdraw'> = (data, lamports, { wallet, demand }) => {
-  demand(
-    data.withdrawAuthority === wallet,
-    'withdraw-authority',
-    'An authority other than the fee payer withdraws.',
-  );
-  demand(data.recipient === wallet, 'recipient', 'The lamports go to another address.');
-  demand(data.custodian === null || data.custodian === wallet, 'lockup', 'Another custodian signs.');
+  demand(data.withdrawAuthority === wallet, 'WITHDRAWN_BY_OTHER');
+  demand(data.recipient === wallet, 'OTHER_RECIPIENT');
+  demand(data.custodian === null || data.custodian === wallet, 'OTHER_CUSTODIAN_SIGNS');
   const lent = lamports.lent.get(data.stakeAccount);
   if (lent !== undefined)
     lamports.lent.set(data.stakeAccount, lent > data.lamports ? lent - data.lamports : 0n);
@@ -148,10 +130,9 @@ const checkWithdraw: Check<'stake.withdraw'> = (data, lamports, { wallet, demand
 const checkAuthorize: Check<'stake.authorize'> = (data, _, { wallet, demand }) => {
   demand(
     data.authority === wallet && data.newAuthority === wallet && data.role === 'staker',
-    'stake-authority',
-    'It gives an authority away.',
+    'GIVES_AUTHORITY_AWAY',
   );
-  demand(data.custodian === null, 'lockup', 'A custodian signs.');
+  demand(data.custodian === null, 'CUSTODIAN_SIGNS');
 };
 
 /**
@@ -175,16 +156,11 @@ const checks: { readonly [Type in InstructionFields['type']]?: Check<Type> } = {
  * that received a loan.
  */
 const checkLeftOver = ({ created, idle, lent }: Lamports, { demand }: KindCheckInput): void => {
-  demand(created.size === 0, 'create-account', 'It creates an account but does not make it a stake account.');
-  demand(
-    idle.size === 0,
-    'create-account',
-    'It creates a stake account but neither delegates nor merges it.',
-  );
+  demand(created.size === 0, 'CREATED_ONLY');
+  demand(idle.size === 0, 'CREATED_IDLE');
   demand(
     [...lent.values()].every((lamports) => lamports === 0n),
-    'recipient',
-    'It transfers lamports without taking them back in the same transaction.',
+    'LOAN_NOT_RETURNED',
   );
 };
 
@@ -209,8 +185,8 @@ const checkActivations = ({ fields, expected: { accounts }, demand }: KindCheckI
     else if (data.type === 'stake.merge')
       demand(
         states.get(data.from) !== 'activating' || !UNDELEGATED.includes(state),
-        'kind',
-        `It merges ${data.from}, which is activating, into an account that is not delegated: that cancels it.`,
+        'MERGE_CANCELS_ACTIVATION',
+        { from: addressFigure(data.from) },
       );
   }
 };
@@ -229,14 +205,8 @@ export const checkRearrangement = (checking: KindCheckInput): KindFacts => {
   };
   const own = accountsOfWallet(fields, wallet, expected.accounts);
   for (const data of fields) {
-    if ('stakeAccount' in data)
-      demand(data.stakeAccount !== null, 'stake-account', 'It names no stake account.');
-    if ('stakeAuthority' in data)
-      demand(
-        data.stakeAuthority === wallet,
-        'stake-authority',
-        'An authority other than the fee payer acts.',
-      );
+    if ('stakeAccount' in data) demand(data.stakeAccount !== null, 'NO_STAKE_ACCOUNT');
+    if ('stakeAuthority' in data) demand(data.stakeAuthority === wallet, 'ACTED_ON_BY_OTHER');
     (checks[data.type] as Check<typeof data.type> | undefined)?.(data as never, lamports, {
       ...checking,
       own,
@@ -252,8 +222,7 @@ export const checkRearrangement = (checking: KindCheckInput): KindFacts => {
   demand(
     stakeAccount === undefined ||
       touched.every((account) => account === stakeAccount || signers.some((signer) => signer === account)),
-    'stake-account',
-    'It concerns other stake accounts too.',
+    'MORE_STAKE_ACCOUNTS',
   );
   checkLeftOver(lamports, checking);
   checkActivations(checking);
@@ -292,17 +261,23 @@ export const isRearrangement = (fields: readonly InstructionFields[]): boolean =
 };
 
 /** Describes the effects; empty if no lamports move. */
-export const rearrangementText = ({ effects }: Pick<KindFacts, 'effects'>): string => {
-  if (effects === undefined) return '';
+export const rearrangementSentences = ({ effects }: Pick<KindFacts, 'effects'>): readonly Sentence[] => {
+  if (effects === undefined) return [];
   const { stakedLamports, rentLamports, withdrawnLamports, atRiskLamports } = effects;
+  const said = (lamports: bigint, code: string, text: string): readonly Sentence[] =>
+    lamports > 0n ? [sentence(code, text, { amountSol: formatSol(lamports) })] : [];
   return [
-    withdrawnLamports > 0n ? ` It withdraws ${formatSol(withdrawnLamports)} SOL to the wallet.` : '',
-    stakedLamports > 0n ? ` It stakes ${formatSol(stakedLamports)} SOL of the wallet.` : '',
-    rentLamports > 0n
-      ? ` ${formatSol(rentLamports)} SOL of rent goes into new accounts and comes back when they are closed.`
-      : '',
-    atRiskLamports > 0n
-      ? ` You could lose up to ${formatSol(atRiskLamports)} SOL of it if another party controls the account being split.`
-      : '',
-  ].join('');
+    ...said(withdrawnLamports, 'WITHDRAWS', 'It withdraws {amountSol} SOL to the wallet.'),
+    ...said(stakedLamports, 'STAKES', 'It stakes {amountSol} SOL of the wallet.'),
+    ...said(
+      rentLamports,
+      'LOCKS_RENT',
+      '{amountSol} SOL of rent goes into new accounts and comes back when they are closed.',
+    ),
+    ...said(
+      atRiskLamports,
+      'RISKS_RENT',
+      'You could lose up to {amountSol} SOL of it if another party controls the account being split.',
+    ),
+  ];
 };

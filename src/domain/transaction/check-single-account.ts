@@ -29,13 +29,9 @@ export const demandOwnInitialize = (
   { wallet, demand }: KindCheckInput,
 ): void => {
   const { custodian, epoch, unixTimestamp } = lockup;
-  demand(staker === wallet, 'stake-authority', 'The stake authority is not the fee payer.');
-  demand(withdrawer === wallet, 'withdraw-authority', 'The withdraw authority is not the fee payer.');
-  demand(
-    unixTimestamp === 0n && epoch === 0n && custodian === SYSTEM_PROGRAM,
-    'lockup',
-    'It sets a lockup or a custodian.',
-  );
+  demand(staker === wallet, 'STAKE_AUTHORITY_NOT_PAYER');
+  demand(withdrawer === wallet, 'WITHDRAW_AUTHORITY_NOT_PAYER');
+  demand(unixTimestamp === 0n && epoch === 0n && custodian === SYSTEM_PROGRAM, 'SETS_LOCKUP');
 };
 
 export const checkStake = (checking: KindCheckInput): KindFacts => {
@@ -44,36 +40,19 @@ export const checkStake = (checking: KindCheckInput): KindFacts => {
   const create = first(fields, 'system.createAccount');
   const initialize = first(fields, 'stake.initialize');
   const { stakeAccount } = delegate;
-  demand(
-    delegate.voteAccount === expected.voteAccount,
-    'vote-account',
-    'It delegates to a different vote account.',
-  );
-  demand(
-    delegate.stakeAuthority === wallet,
-    'stake-authority',
-    'The delegating authority is not the fee payer.',
-  );
-  demand(stakeAccount !== null && stakeAccount !== wallet, 'stake-account', 'It names no stake account.');
+  demand(delegate.voteAccount === expected.voteAccount, 'OTHER_VOTE_ACCOUNT');
+  demand(delegate.stakeAuthority === wallet, 'DELEGATED_BY_OTHER');
+  demand(stakeAccount !== null && stakeAccount !== wallet, 'NO_STAKE_ACCOUNT');
   if (create) {
-    demand(create.from === wallet, 'sender', 'The stake account is not funded by the fee payer.');
-    demand(
-      create.newAccount === stakeAccount,
-      'stake-account',
-      'It creates a different account than it delegates.',
-    );
+    demand(create.from === wallet, 'FUNDED_BY_OTHER');
+    demand(create.newAccount === stakeAccount, 'CREATES_OTHER_ACCOUNT');
     demand(
       create.owner === STAKE_PROGRAM && create.space === BigInt(STAKE_ACCOUNT_BYTES),
-      'create-account',
-      'The new account is not a stake account.',
+      'NOT_A_STAKE_ACCOUNT',
     );
   }
   if (initialize) {
-    demand(
-      initialize.stakeAccount === stakeAccount,
-      'stake-account',
-      'It initializes a different account than it delegates.',
-    );
+    demand(initialize.stakeAccount === stakeAccount, 'INITIALIZES_OTHER_ACCOUNT');
     demandOwnInitialize(initialize, checking);
   }
   return {
@@ -86,16 +65,16 @@ export const checkStake = (checking: KindCheckInput): KindFacts => {
 
 export const checkRestake = ({ fields, wallet, expected, demand }: KindCheckInput): KindFacts => {
   const { stakeAccount, voteAccount, stakeAuthority } = first(fields, 'stake.delegateStake')!;
-  demand(voteAccount === expected.voteAccount, 'vote-account', 'It delegates to a different vote account.');
-  demand(stakeAuthority === wallet, 'stake-authority', 'The delegating authority is not the fee payer.');
-  demand(stakeAccount !== null, 'stake-account', 'It names no stake account.');
+  demand(voteAccount === expected.voteAccount, 'OTHER_VOTE_ACCOUNT');
+  demand(stakeAuthority === wallet, 'DELEGATED_BY_OTHER');
+  demand(stakeAccount !== null, 'NO_STAKE_ACCOUNT');
   return { ...ifKnown('stakeAccount', stakeAccount), ...ifKnown('voteAccount', voteAccount), signers: [] };
 };
 
 export const checkUnstake = ({ fields, wallet, demand }: KindCheckInput): KindFacts => {
   const { stakeAccount, stakeAuthority } = first(fields, 'stake.deactivate')!;
-  demand(stakeAuthority === wallet, 'stake-authority', 'The deactivating authority is not the fee payer.');
-  demand(stakeAccount !== null, 'stake-account', 'It names no stake account.');
+  demand(stakeAuthority === wallet, 'DEACTIVATED_BY_OTHER');
+  demand(stakeAccount !== null, 'NO_STAKE_ACCOUNT');
   return { ...ifKnown('stakeAccount', stakeAccount), signers: [] };
 };
 
@@ -104,13 +83,9 @@ export const checkWithdraw = ({ fields, wallet, expected, demand }: KindCheckInp
     fields,
     'stake.withdraw',
   )!;
-  demand(
-    withdrawAuthority === wallet,
-    'withdraw-authority',
-    'The withdrawing authority is not the fee payer.',
-  );
-  demand(recipient === (expected.recipient ?? wallet), 'recipient', 'The lamports go to another account.');
-  demand(stakeAccount !== null, 'stake-account', 'It names no stake account.');
+  demand(withdrawAuthority === wallet, 'WITHDRAWN_BY_OTHER');
+  demand(recipient === (expected.recipient ?? wallet), 'OTHER_RECIPIENT');
+  demand(stakeAccount !== null, 'NO_STAKE_ACCOUNT');
   return {
     ...ifKnown('stakeAccount', stakeAccount),
     ...ifKnown('recipient', recipient),
@@ -121,6 +96,6 @@ export const checkWithdraw = ({ fields, wallet, expected, demand }: KindCheckInp
 
 export const checkDonate = ({ fields, wallet, expected, demand }: KindCheckInput): KindFacts => {
   const transfer = fields.find(isDonation(expected))!;
-  demand(transfer.from === wallet, 'sender', 'The donor is not the fee payer.');
+  demand(transfer.from === wallet, 'DONATED_BY_OTHER');
   return { ...ifKnown('recipient', transfer.to), lamports: transfer.lamports, signers: [] };
 };

@@ -1,12 +1,20 @@
 // Reads the effects of one approval from the bytes alone. Amounts that depend on existing accounts become unknowns.
 import type { Address } from '@solana/kit';
+import type { SentenceFigures } from '../../kernel/sentence.ts';
 import { formatSol } from '../lamports.ts';
 import type { GoalBound } from '../plan/plan-goals.ts';
 import { isEnforced } from './approval-bytes.ts';
-import type { AccountEffects, EffectsRequest, UnknownEffect, UnknownFact } from './approval-effects.ts';
+import {
+  type AccountEffects,
+  type EffectsRequest,
+  type UnknownCode,
+  type UnknownEffect,
+  unknownEffect,
+} from './approval-effects.ts';
 import { accountsOfWallet } from './check-rearrangement.ts';
 import { machineOperationsOf } from './machine-operations.ts';
-import type { MessageFacts, VerifierProblem } from './stake-verifier.ts';
+import type { MessageFacts } from './stake-verifier.ts';
+import { problemList } from './verifier-checks.ts';
 
 /**
  * Rent of accounts split from accounts that are not provably the wallet's. Evaluated per transaction, because
@@ -32,10 +40,12 @@ export const effectsFromBytes = (
   messages: readonly MessageFacts[],
 ): AccountEffects => {
   const transactions = messages.map(machineOperationsOf);
-  const problems: VerifierProblem[] = [];
+  const { problems, demand } = problemList();
   const unknowns = new Map<string, UnknownEffect>();
-  const unknown = (account: Address, fact: UnknownFact, text: string): void =>
-    void unknowns.set(`${account} ${fact}`, { account, fact, text });
+  const unknown = (account: Address, code: UnknownCode, figures?: SentenceFigures): void => {
+    const effect = unknownEffect(account, code, figures);
+    unknowns.set(`${account} ${effect.fact}`, effect);
+  };
   const isNamed = (account: Address): boolean => accounts?.includes(account) === true;
   /** True if the request names the account and no amount, so that the whole account is meant. */
   const isMeant = (account: Address): boolean => asked === undefined && isNamed(account);
@@ -50,11 +60,7 @@ export const effectsFromBytes = (
       // to any.
       const isDivided = one.type === 'split' || one.type === 'moveStake';
       if (isDivided && bound.deactivates === 'amount' && !stakes.has(one.account) && !isNamed(one.account))
-        unknown(
-          one.account,
-          'deactivated-validator',
-          'A part of its stake is taken. The transaction does not show with which validator it is staked.',
-        );
+        unknown(one.account, 'PART_TAKEN');
       if (one.type === 'create') created.set(one.account, one.lamports);
       else if (one.type === 'split') stakes.set(one.into, one.lamports);
       else if (one.type === 'moveStake') {
@@ -76,12 +82,7 @@ export const effectsFromBytes = (
           continue;
         }
         isDeactivatedShown = false;
-        if (!isMeant(one.account))
-          unknown(
-            one.account,
-            'deactivated-amount',
-            'All of its stake is deactivated. The transaction does not show how much that is, and with which validator.',
-          );
+        if (!isMeant(one.account)) unknown(one.account, 'ALL_DEACTIVATED');
       } else if (one.type === 'delegate') {
         const lamports = created.get(one.account);
         if (lamports !== undefined && !stakes.has(one.account)) {
@@ -90,12 +91,7 @@ export const effectsFromBytes = (
           continue;
         }
         isStakedShown = false;
-        if (!isMeant(one.account))
-          unknown(
-            one.account,
-            'staked-amount',
-            `All of it will be delegated to ${voteAccount}. The transaction does not show how much that is.`,
-          );
+        if (!isMeant(one.account)) unknown(one.account, 'ALL_DELEGATED', { voteAccount });
       } else if (one.type === 'merge') {
         const newStake = stakes.get(one.from);
         stakes.delete(one.account);
@@ -104,34 +100,19 @@ export const effectsFromBytes = (
         // will follow.
         const later = transactions.slice(transaction + 1).flat();
         if (bound.merges === 'moved' && !isEnforced(one, bound.merges, later))
-          problems.push({
-            check: 'kind',
-            message: `It merges ${one.from} into ${one.account}, and no stake is moved from or to that account afterwards. Merge your accounts in a step of their own first, or check with an RPC node.`,
-          });
+          demand(false, 'MERGE_NOT_MOVED', { from: one.from, into: one.account });
         else if (bound.merges !== 'new' || newStake === undefined) {
           isStakedShown = false;
-          unknown(
-            one.account,
-            'merged-accounts',
-            `${one.from} is merged into it. The transaction does not show their states and validators.`,
-          );
+          unknown(one.account, 'ACCOUNT_MERGED', { from: one.from });
         } else if (accounts?.includes(one.account) !== true)
           // The chain requires that two delegated accounts have the same validator.
-          unknown(
-            one.account,
-            'merged-accounts',
-            `${formatSol(newStake)} SOL of new stake is merged into it. The transaction does not show that it is activating.`,
-          );
+          unknown(one.account, 'NEW_STAKE_MERGED', { amountSol: formatSol(newStake) });
       }
     }
   if (stakedLamports > 0n && (bound.withdraws === 'staked' || bound.withdraws === 'idle'))
     for (const one of transactions.flat())
       if (one.type === 'withdraw' && !isNamed(one.account))
-        unknown(
-          one.account,
-          'staked-source',
-          `SOL that is withdrawn from it is staked. The transaction does not show whether it ${bound.withdraws === 'idle' ? 'lay idle beside stake' : 'had cooled down'}.`,
-        );
+        unknown(one.account, bound.withdraws === 'idle' ? 'IDLE_STAKED' : 'INACTIVE_STAKED');
   return {
     problems,
     unknowns: [...unknowns.values()],

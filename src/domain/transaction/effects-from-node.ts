@@ -16,7 +16,8 @@ import { stakesOf } from './approval-bytes.ts';
 import type { AccountEffects, EffectsRequest, NodeFacts } from './approval-effects.ts';
 import { networkFeeLamports } from './instruction-fees.ts';
 import { machineOperationsOf } from './machine-operations.ts';
-import type { MessageFacts, VerifierProblem } from './stake-verifier.ts';
+import type { MessageFacts } from './stake-verifier.ts';
+import { problemList } from './verifier-checks.ts';
 
 const stakeOf = (account: StakeAccount | null): bigint => account?.delegation?.stakeLamports ?? 0n;
 
@@ -30,10 +31,7 @@ export const effectsFromNode = (
   messages: readonly MessageFacts[],
   { chain, accounts, walletLamports }: NodeFacts,
 ): AccountEffects => {
-  const problems: VerifierProblem[] = [];
-  const demand = (holds: boolean, check: VerifierProblem['check'], message: string): void => {
-    if (!holds) problems.push({ check, message });
-  };
+  const { problems, demand } = problemList();
   const created = new Set<Address>();
   /** Accounts without active stake that these transactions delegate. */
   const restaked = new Set<Address>();
@@ -69,24 +67,21 @@ export const effectsFromNode = (
     const held = mergeClassOf(account, chain);
     const isHere = delegation?.voteAccount === voteAccount;
     const isActivatingHere = isHere && isStaying(account) && held === 'activating';
-    const [holds, state] = {
-      amount: [isActivatingHere, 'is not activating at this validator'] as const,
-      idle: [isActivatingHere, 'is not activating at this validator'] as const,
-      named: [true, ''] as const,
-      undone: [
-        isHere && delegation?.deactivationEpoch === chain.epoch,
-        'was not deactivated in this epoch',
-      ] as const,
-      inactive: [held === 'inactive' || restaked.has(address), 'has not cooled down'] as const,
+    const [holds, code] = {
+      amount: [isActivatingHere, 'DELEGATES_NOT_ACTIVATING'] as const,
+      idle: [isActivatingHere, 'DELEGATES_NOT_ACTIVATING'] as const,
+      named: [true, 'DELEGATES_NOT_ASKED'] as const,
+      undone: [isHere && delegation?.deactivationEpoch === chain.epoch, 'DELEGATES_NOT_UNDONE'] as const,
+      inactive: [held === 'inactive' || restaked.has(address), 'DELEGATES_NOT_INACTIVE'] as const,
       elsewhere: [
         delegation !== null && !isHere && (held === 'inactive' || held === 'activating'),
-        'is not stake of another validator that can change now',
+        'DELEGATES_NOT_MIGRATED',
       ] as const,
-      rent: [false, 'is not to be delegated'] as const,
-      none: [false, 'is not to be delegated'] as const,
+      rent: [false, 'DELEGATES_NOT_ASKED'] as const,
+      none: [false, 'DELEGATES_NOT_ASKED'] as const,
     }[bound.stakes];
     if (held === 'inactive') restaked.add(address);
-    demand(holds, 'stake-account', `It delegates ${address}, which ${state}.`);
+    demand(holds, code, { account: address });
   };
 
   const checkMerge = (target: StakeAccount, source: StakeAccount): void => {
@@ -95,13 +90,13 @@ export const effectsFromNode = (
       into === from ||
         (into === 'activating' && created.has(source.address)) ||
         (bound.merges === 'delegated' && from === 'inactive' && restaked.has(target.address)),
-      'kind',
-      `It merges ${source.address}, which is ${from}, into ${target.address}, which is ${into}.`,
+      'MERGE_OF_DIFFERENT',
+      { from: source.address, fromState: from, into: target.address, intoState: into },
     );
     demand(
       into !== 'activating' || target.delegation!.voteAccount === voteAccount || bound.merges === 'alike',
-      'vote-account',
-      `It merges into ${target.address}, which is delegated to another vote account.`,
+      'MERGE_INTO_OTHER_VALIDATOR',
+      { account: target.address },
     );
   };
 
@@ -119,17 +114,13 @@ export const effectsFromNode = (
       if (mergeClassOf(before, chain) === 'activating') neverEffective.add(one.account);
       demand(
         bound.deactivates !== 'elsewhere' || before.delegation?.voteAccount !== voteAccount,
-        'stake-account',
-        `It deactivates ${one.account}, which is staked here.`,
+        'DEACTIVATES_OWN',
+        { account: one.account },
       );
-      demand(bound.deactivates !== 'none', 'stake-account', `It deactivates ${one.account}.`);
+      demand(bound.deactivates !== 'none', 'DEACTIVATES_NOT_ASKED', { account: one.account });
     }
     if (one.type === 'withdraw' && bound.withdraws === 'idle' && before !== null)
-      demand(
-        mergeClassOf(before, chain) !== 'inactive',
-        'stake-account',
-        `It withdraws from ${one.account}, which holds no stake.`,
-      );
+      demand(mergeClassOf(before, chain) !== 'inactive', 'WITHDRAWS_WITHOUT_STAKE', { account: one.account });
     // Never-effective stake can be withdrawn immediately; its amount is not counted twice.
     if (one.type === 'withdraw' && neverEffective.has(one.account)) {
       const left = cooling.get(one.account)! - one.lamports;
@@ -162,18 +153,14 @@ export const effectsFromNode = (
       for (const address of new Set(operations.flatMap(stakesOf))) {
         const account = now.stakes.get(address);
         if (account === undefined || !('withdrawAuthority' in account)) continue;
-        demand(
-          account.withdrawAuthority === wallet,
-          'withdraw-authority',
-          `Somebody else can withdraw ${address}.`,
-        );
+        demand(account.withdrawAuthority === wallet, 'WITHDRAWABLE_BY_OTHER', { account: address });
         demand(
           bound.otherValidators ||
             named.includes(address) ||
             account.delegation === null ||
             account.delegation.voteAccount === voteAccount,
-          'vote-account',
-          `It changes ${address}, which is delegated to another validator.`,
+          'CHANGES_OTHER_VALIDATOR',
+          { account: address },
         );
       }
     const feeLamports = networkFeeLamports(
@@ -187,11 +174,7 @@ export const effectsFromNode = (
     };
     const result = applyOperations(operations, paid, chain);
     if (!result.ok) {
-      demand(
-        false,
-        'kind',
-        `On the accounts that your node shows, the Stake program refuses transaction ${index + 1} (${result.refusal.code}).`,
-      );
+      demand(false, 'PROGRAM_REFUSES', { transaction: index + 1, refusal: result.refusal.code });
       break;
     }
     const state = new MachineState(paid, chain, new Set(message.requiredSigners));

@@ -1,6 +1,7 @@
 // Decodes an instruction from its bytes as its program reads them. Rejects stake and transfer data of
 // unexpected length.
 import type { Address } from '@solana/kit';
+import { sentenceMembers } from '../../kernel/sentence.ts';
 import {
   COMPUTE_BUDGET_PROGRAM,
   LIGHTHOUSE_ASSERTIONS,
@@ -237,7 +238,7 @@ export const decodeInstruction = <A extends Address | null>(
     program,
     programId: raw.programId,
     name,
-    summary: summarise(data, program, name),
+    ...sentenceMembers('summary', summarise(data, program, name)),
     accounts: raw.accounts.map((account, index) => ({ ...account, role: roles[index] ?? 'account' })),
     data,
   };

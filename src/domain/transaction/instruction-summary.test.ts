@@ -13,7 +13,7 @@ import type { InstructionFields } from '../instruction-types.ts';
 import { summarise } from './instruction-summary.ts';
 
 const says = (data: InstructionFields, ...name: readonly string[]) =>
-  summarise(data, 'Example', name[0] ?? 'example');
+  summarise(data, 'Example', name[0] ?? 'example').text;
 const stakeAccount = STAKE_ADDRESS;
 const initialize = (unixTimestamp: bigint, epoch: bigint) =>
   says({

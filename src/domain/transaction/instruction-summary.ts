@@ -1,55 +1,117 @@
 // Describes each instruction in one sentence that a person can compare with their intent.
 import type { Address } from '@solana/kit';
+import { type Sentence, type SentenceFigures, sentence } from '../../kernel/sentence.ts';
 import type { InstructionFields } from '../instruction-types.ts';
 import { formatSol } from '../lamports.ts';
 
-const who = (address: Address | null): string => address ?? 'an account from a lookup table';
+/** The text of every instruction, by its stable code. */
+const texts = {
+  CREATE_ACCOUNT:
+    'Creates account {account} of {space} bytes owned by {owner}, with {amountSol} SOL from {from}.',
+  TRANSFER: 'Transfers {amountSol} SOL from {from} to {to}.',
+  ADVANCE_NONCE: 'Advances the durable nonce {account}.',
+  INITIALIZE:
+    'Makes {staker} the stake authority and {withdrawer} the withdraw authority of {account}, with no lockup.',
+  INITIALIZE_LOCKED:
+    'Makes {staker} the stake authority and {withdrawer} the withdraw authority of {account}, locked until Unix time {unixTime} and epoch {epoch}.',
+  DELEGATE: 'Delegates stake account {account} to vote account {voteAccount}.',
+  DEACTIVATE: 'Deactivates stake account {account}.',
+  WITHDRAW: 'Withdraws {amountSol} SOL from stake account {account} to {to}.',
+  SPLIT: 'Splits {amountSol} SOL of stake account {account} into {into}.',
+  MOVE_STAKE: 'Moves {amountSol} SOL of stake from {account} to {into}.',
+  MOVE_LAMPORTS: 'Moves {amountSol} idle SOL from stake account {account} to {into}.',
+  MERGE: 'Merges stake account {from} into {account}.',
+  AUTHORIZE_STAKER: 'Makes {authority} the stake authority of {account}.',
+  AUTHORIZE_WITHDRAWER: 'Makes {authority} the withdraw authority of {account}.',
+  MEMO_UNREADABLE: 'Carries a memo that is not text.',
+  MEMO: 'Carries the memo {memo}.',
+  COMPUTE_LIMIT: 'Limits the transaction to {units} compute units.',
+  PRIORITY_FEE: 'Offers a priority fee of {price} micro-lamports per compute unit.',
+  WALLET_GUARD: 'Makes the transaction fail if an account is not as the wallet expects it; changes nothing.',
+  SIGNATURE_CHECK: 'Has the network check {signatures} signatures, each for the price of one.',
+  UNKNOWN_INSTRUCTION: 'Runs an instruction of program {program}.',
+  OTHER_INSTRUCTION: 'Runs {name} of program {program}.',
+} as const;
+
+/** The stable code of an instruction's sentence. */
+export type InstructionCode = keyof typeof texts;
+
+const say = (code: InstructionCode, figures?: SentenceFigures): Sentence =>
+  sentence(code, texts[code], figures);
+
+/** An address as a figure of a sentence. Null, which is `unknown` as a parameter, is hidden in a lookup table. */
+export const addressFigure = (address: Address | null) =>
+  address ?? { shown: 'an account from a lookup table', value: 'unknown' };
+
+/** A whole number as a figure: digits in the text; a number in the parameters, or its digits if it is too large for one. */
+const integerFigure = (value: bigint): string | number =>
+  value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : String(value);
 
 /** Builds the sentence for decoded fields. Unknown instructions are described by `program` and `name`. */
-export const summarise = (data: InstructionFields, program: string, name: string): string => {
+export const summarise = (data: InstructionFields, program: string, name: string): Sentence => {
+  const account = 'stakeAccount' in data ? addressFigure(data.stakeAccount) : 'unknown';
+  const amountSol = 'lamports' in data ? formatSol(data.lamports) : '';
   switch (data.type) {
     case 'system.createAccount':
-      return `Creates account ${who(data.newAccount)} of ${data.space} bytes owned by ${data.owner}, with ${formatSol(data.lamports)} SOL from ${who(data.from)}.`;
+      return say('CREATE_ACCOUNT', {
+        account: addressFigure(data.newAccount),
+        space: integerFigure(data.space),
+        owner: data.owner,
+        amountSol,
+        from: addressFigure(data.from),
+      });
     case 'system.transfer':
-      return `Transfers ${formatSol(data.lamports)} SOL from ${who(data.from)} to ${who(data.to)}.`;
+      return say('TRANSFER', { amountSol, from: addressFigure(data.from), to: addressFigure(data.to) });
     case 'system.advanceNonceAccount':
-      return `Advances the durable nonce ${who(data.nonceAccount)}.`;
-    case 'stake.initialize':
-      return `Makes ${data.staker} the stake authority and ${data.withdrawer} the withdraw authority of ${who(data.stakeAccount)}, ${lockupWords(data.lockup)}.`;
+      return say('ADVANCE_NONCE', { account: addressFigure(data.nonceAccount) });
+    case 'stake.initialize': {
+      const { staker, withdrawer } = data;
+      const { unixTimestamp, epoch } = data.lockup;
+      return unixTimestamp === 0n && epoch === 0n
+        ? say('INITIALIZE', { staker, withdrawer, account })
+        : say('INITIALIZE_LOCKED', {
+            staker,
+            withdrawer,
+            account,
+            unixTime: integerFigure(unixTimestamp),
+            epoch: integerFigure(epoch),
+          });
+    }
     case 'stake.delegateStake':
-      return `Delegates stake account ${who(data.stakeAccount)} to vote account ${who(data.voteAccount)}.`;
+      return say('DELEGATE', { account, voteAccount: addressFigure(data.voteAccount) });
     case 'stake.deactivate':
-      return `Deactivates stake account ${who(data.stakeAccount)}.`;
+      return say('DEACTIVATE', { account });
     case 'stake.withdraw':
-      return `Withdraws ${formatSol(data.lamports)} SOL from stake account ${who(data.stakeAccount)} to ${who(data.recipient)}.`;
+      return say('WITHDRAW', { amountSol, account, to: addressFigure(data.recipient) });
     case 'stake.split':
-      return `Splits ${formatSol(data.lamports)} SOL of stake account ${who(data.stakeAccount)} into ${who(data.into)}.`;
+      return say('SPLIT', { amountSol, account, into: addressFigure(data.into) });
     case 'stake.moveStake':
-      return `Moves ${formatSol(data.lamports)} SOL of stake from ${who(data.stakeAccount)} to ${who(data.into)}.`;
+      return say('MOVE_STAKE', { amountSol, account, into: addressFigure(data.into) });
     case 'stake.moveLamports':
-      return `Moves ${formatSol(data.lamports)} idle SOL from stake account ${who(data.stakeAccount)} to ${who(data.into)}.`;
+      return say('MOVE_LAMPORTS', { amountSol, account, into: addressFigure(data.into) });
     case 'stake.merge':
-      return `Merges stake account ${who(data.from)} into ${who(data.stakeAccount)}.`;
+      return say('MERGE', { from: addressFigure(data.from), account });
     case 'stake.authorize':
-      return `Makes ${data.newAuthority} the ${data.role === 'staker' ? 'stake' : 'withdraw'} authority of ${who(data.stakeAccount)}.`;
+      return say(data.role === 'staker' ? 'AUTHORIZE_STAKER' : 'AUTHORIZE_WITHDRAWER', {
+        authority: data.newAuthority,
+        account,
+      });
     case 'memo':
       return data.text === null
-        ? 'Carries a memo that is not text.'
-        : `Carries the memo ${JSON.stringify(data.text)}.`;
+        ? say('MEMO_UNREADABLE')
+        : // Quoted in the text, so that it cannot be mistaken for a part of the sentence.
+          say('MEMO', { memo: { shown: JSON.stringify(data.text), value: data.text } });
     case 'computeBudget.setComputeUnitLimit':
-      return `Limits the transaction to ${data.units} compute units.`;
+      return say('COMPUTE_LIMIT', { units: data.units });
     case 'computeBudget.setComputeUnitPrice':
-      return `Offers a priority fee of ${data.microLamports} micro-lamports per compute unit.`;
+      return say('PRIORITY_FEE', { price: integerFigure(data.microLamports) });
     case 'lighthouse.assertion':
-      return 'Makes the transaction fail if an account is not as the wallet expects it; changes nothing.';
+      return say('WALLET_GUARD');
     case 'precompile.verify':
-      return `Has the network check ${data.signatures} signatures, each for the price of one.`;
+      return say('SIGNATURE_CHECK', { signatures: data.signatures });
     case 'other':
-      return `Runs ${name === 'unknown' ? 'an instruction' : name} of program ${program}.`;
+      return name === 'unknown'
+        ? say('UNKNOWN_INSTRUCTION', { program })
+        : say('OTHER_INSTRUCTION', { name, program });
   }
 };
-
-const lockupWords = ({ unixTimestamp, epoch }: { unixTimestamp: bigint; epoch: bigint }): string =>
-  unixTimestamp === 0n && epoch === 0n
-    ? 'with no lockup'
-    : `locked until Unix time ${unixTimestamp} and epoch ${epoch}`;

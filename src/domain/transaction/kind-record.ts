@@ -1,7 +1,8 @@
 // Types of a kind's record: the inputs of its check, the facts it reads, and its texts.
 import type { Address } from '@solana/kit';
+import type { Sentence } from '../../kernel/sentence.ts';
 import type { InstructionFields, OwnInstruction } from '../instruction-types.ts';
-import type { VerdictField, VerifierCheck } from './verifier-checks.ts';
+import type { Demand, VerdictField } from './verifier-checks.ts';
 
 /** The service that the transactions should belong to, and the request of this transaction if known. */
 export interface Expectations {
@@ -47,8 +48,7 @@ export interface KindCheckInput {
   /** The fee payer. */
   readonly wallet: Address;
   readonly expected: Expectations;
-  /** Records a problem if `holds` is false. Does not throw, so that all problems are reported. */
-  readonly demand: (holds: boolean, check: VerifierCheck, text: string) => void;
+  readonly demand: Demand;
 }
 
 /** Facts that the check of a kind reads from the instructions. */
@@ -121,6 +121,6 @@ export interface KindRecord {
   readonly description: string;
   /** State after confirmation, as a sentence. */
   readonly afterwards: string;
-  /** Effect of a transaction that passed every check: one sentence about these bytes. */
-  readonly verdict: (found: Omit<KindFacts, 'signers'>) => string;
+  /** Effect of a transaction that passed every check: sentences about these bytes. */
+  readonly verdict: (found: Omit<KindFacts, 'signers'>) => readonly Sentence[];
 }

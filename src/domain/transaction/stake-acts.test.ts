@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { textOf } from '../../kernel/sentence.ts';
 import { actsOf, confirmationOf } from './stake-acts.ts';
 import type { TransactionLeg } from './transaction-legs.ts';
 
@@ -139,7 +140,7 @@ test('a single split or move has a name, and a record without legs has the name 
 
 test('the confirmation names each act with its amount and the resulting state', () => {
   const confirmation = (rows: readonly Row[], overrides: Partial<Landed> = {}) =>
-    confirmationOf(landed(rows, overrides));
+    textOf(confirmationOf(landed(rows, overrides)));
   const split: readonly Row[] = [create('b'), ['split', 'a', 'b', 5n * SOL]];
   const unstaked: readonly Row[] = [...split, ['deactivate', 'b', null, 5n * SOL]];
   assert.match(

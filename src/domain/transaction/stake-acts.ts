@@ -1,5 +1,6 @@
 // Describes a landed transaction from its legs: one term for programs, and a short title and a confirmation
 // with amounts for people.
+import { type Sentence, sentence } from '../../kernel/sentence.ts';
 import { formatSol } from '../lamports.ts';
 import { kinds, type TransactionKind } from './transaction-kinds.ts';
 import type { TransactionLeg } from './transaction-legs.ts';
@@ -224,8 +225,21 @@ export const actsOf = (landed: Landed): ActsDone => {
 };
 
 /** Confirms the effect of the transaction to a person: `Unstake of 5 SOL confirmed. …` */
-export const confirmationOf = (landed: Landed): string => {
+export const confirmationOf = (landed: Landed): readonly Sentence[] => {
   const parts = allParts(landed);
-  const afterwards = new Set(parts.map(({ act }) => WORDS[act].afterwards));
-  return `${joined(parts.map(({ noun }) => noun))} confirmed. ${[...afterwards].join(' ')}`;
+  const done = {
+    shown: joined(parts.map(({ noun }) => noun)),
+    value: parts.map(({ act }) => act).join(', '),
+  };
+  const afterwards = new Map(parts.map(({ act }) => [WORDS[act].afterwards, act]));
+  return [
+    sentence('CONFIRMED', '{done} confirmed.', {
+      done,
+      ...(parts.length === 1 && parts[0]!.lamports !== null && { amountSol: formatSol(parts[0]!.lamports) }),
+    }),
+    ...[...afterwards].map(([text, act]) => sentence(`AFTER_${codeOf(act)}`, text)),
+  ];
 };
+
+/** `topUp` as `TOP_UP`. */
+const codeOf = (act: StakeActName): string => act.replace(/[A-Z]/, '_$&').toUpperCase();

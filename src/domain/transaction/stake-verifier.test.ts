@@ -15,6 +15,7 @@ import { guardBytes, RECORDED_GUARDS, RECORDED_MEMORY } from '../../../test/supp
 import { buildTransaction } from '../../chain/transactions/transaction.ts';
 import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
+import { textOf } from '../../kernel/sentence.ts';
 import {
   COMPUTE_BUDGET_PROGRAM,
   LIGHTHOUSE_PROGRAM,
@@ -27,13 +28,9 @@ import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import { NO_LOCKUP } from '../stake/stake-account.ts';
 import { decodeInstruction } from './instruction-decoder.ts';
 import type { KnownAccount } from './kind-record.ts';
-import {
-  type Expectations,
-  type MessageFacts,
-  recogniseTransaction,
-  type VerifierProblem,
-} from './stake-verifier.ts';
+import { type Expectations, type MessageFacts, recogniseTransaction } from './stake-verifier.ts';
 import { kinds } from './transaction-kinds.ts';
+import type { VerifierProblem } from './verifier-checks.ts';
 
 const key = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
 const [wallet, stakeAccount, voteAccount, donationAddress, outsider] = [11, 12, 13, 14, 15].map(key) as [
@@ -314,7 +311,7 @@ describe('changed transactions fail with the reason', () => {
     const delegating = (account: Address | null) =>
       recogniseTransaction(tampered('stake', 2, { stakeAccount: account }), expected);
     for (const account of [wallet, null]) {
-      const texts = delegating(account).problems.map(({ message }) => message);
+      const texts = delegating(account).problems.map(({ text }) => text);
       assert.ok(texts.includes('It names no stake account.'), String(account));
     }
     assert.equal('stakeAccount' in delegating(null), false);
@@ -665,7 +662,7 @@ describe('a rearrangement', () => {
     const { ok, ...seen } = rearranged(parts);
     assert.ok(ok);
     assert.match(
-      kinds.rearrange.verdict(seen),
+      textOf(kinds.rearrange.verdict(seen)),
       /You could lose up to 0\.00166624 SOL of it if another party controls the account being split\./,
     );
   });

@@ -1,13 +1,15 @@
 // Verifies a transaction's effects on stake and whether it exactly matches a known kind. Pure, so that anyone
 // can run it before signing.
 import type { Address } from '@solana/kit';
+import type { Sentence } from '../../kernel/sentence.ts';
 import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAMS } from '../instruction-programs.ts';
 import type { DecodedInstruction, InstructionFields } from '../instruction-types.ts';
+import { formatSol } from '../lamports.ts';
 import { priorityFeeLamports } from './instruction-fees.ts';
 import { kindOf } from './kind-properties.ts';
 import type { Expectations, KindFacts, StakeEffects } from './kind-record.ts';
 import { kindRecord, type RecognisedKind } from './transaction-kinds.ts';
-import type { VerifierCheck } from './verifier-checks.ts';
+import { problemList, type VerifierProblem } from './verifier-checks.ts';
 
 export type { Expectations };
 
@@ -22,12 +24,6 @@ export interface MessageFacts {
   readonly headerPriorityFeeLamports?: bigint | null;
 }
 
-/** A check that failed. */
-export interface VerifierProblem {
-  readonly check: VerifierCheck;
-  readonly message: string;
-}
-
 /** An instruction beyond those of the kind. */
 interface ExtraInstruction {
   readonly program: Address;
@@ -35,6 +31,7 @@ interface ExtraInstruction {
   readonly name: string;
   /** One sentence for people. */
   readonly summary: string;
+  readonly summarySentences: readonly Sentence[];
   readonly known: 'compute-budget' | 'wallet-guard' | 'unknown';
 }
 
@@ -77,10 +74,7 @@ const knownAs = ({
  * false.
  */
 export const recogniseTransaction = (message: MessageFacts, expected: Expectations): Recognised => {
-  const problems: VerifierProblem[] = [];
-  const demand = (holds: boolean, check: VerifierCheck, text: string): void => {
-    if (!holds) problems.push({ check, message: text });
-  };
+  const { problems, demand } = problemList();
   const fields = message.instructions.map(({ data }) => data);
   const kind = kindOf(fields, expected);
   const record = kind === 'other' ? null : kindRecord(kind);
@@ -90,58 +84,46 @@ export const recogniseTransaction = (message: MessageFacts, expected: Expectatio
     program: extra.programId,
     name: extra.name,
     summary: extra.summary,
+    summarySentences: extra.summarySentences,
     known: knownAs(extra),
   }));
 
-  demand(record !== null, 'kind', 'It is not a known kind of staking transaction.');
-  demand(!message.hasLookups, 'lookup-tables', 'It uses lookup tables, which cannot be checked.');
-  demand(isComplete, 'order', `It is not made of ${record?.layout.join(', ')}, in this order.`);
+  demand(record !== null, 'KIND_UNKNOWN');
+  demand(!message.hasLookups, 'LOOKUP_TABLES');
+  demand(isComplete, 'NOT_ITS_LAYOUT', { layout: record?.layout.join(', ') ?? '' });
   const { allowed } = expected;
   demand(
     allowed === undefined ||
       fields.every(({ type }) => !changesChain(type) || allowed.some((one) => one === type)),
-    'order',
-    'It contains instructions that the request does not need.',
+    'INSTRUCTIONS_NOT_NEEDED',
   );
   demand(
     extraInstructions.every(({ known }) => known !== 'unknown'),
-    'instructions',
-    'It contains additional instructions that no wallet adds.',
+    'FOREIGN_INSTRUCTIONS',
   );
   demand(
     expected.allowWalletGuards === true || extraInstructions.every(({ known }) => known !== 'wallet-guard'),
-    'instructions',
-    'It contains wallet guards although no wallet has signed it.',
+    'EARLY_WALLET_GUARDS',
   );
-  demand(
-    expected.wallet === undefined || expected.wallet === wallet,
-    'wallet',
-    'A different wallet pays and signs.',
-  );
+  demand(expected.wallet === undefined || expected.wallet === wallet, 'OTHER_PAYER');
   const memos = message.instructions.filter(({ programId }) =>
     (expected.memoPrograms ?? MEMO_PROGRAMS).includes(programId),
   );
   const hasOurMemo = memos.some(({ data }) => data.type === 'memo' && data.text === expected.memo);
-  demand(hasOurMemo, 'memo', 'It does not carry this service’s memo.');
+  demand(hasOurMemo, 'MEMO_MISSING');
   const priorityFee = priorityFeeLamports(message.instructions, message.headerPriorityFeeLamports ?? null);
   const maxPriorityFee = expected.maxPriorityFeeLamports ?? DEFAULT_MAX_PRIORITY_FEE_LAMPORTS;
-  demand(
-    priorityFee <= maxPriorityFee,
-    'priority-fee',
-    `Its priority fee of ${priorityFee} lamports is above ${maxPriorityFee}.`,
-  );
+  demand(priorityFee <= maxPriorityFee, 'PRIORITY_FEE_TOO_HIGH', {
+    feeSol: formatSol(priorityFee),
+    mostSol: formatSol(maxPriorityFee),
+  });
 
   const found: KindFacts = record?.check({ fields, wallet, expected, demand }) ?? { signers: [] };
   demand(
     expected.stakeAccount === undefined || found.stakeAccount === expected.stakeAccount,
-    'stake-account',
-    'It acts on a different stake account.',
+    'OTHER_STAKE_ACCOUNT',
   );
-  demand(
-    expected.lamports === undefined || found.lamports === expected.lamports,
-    'lamports',
-    'It moves a different amount.',
-  );
+  demand(expected.lamports === undefined || found.lamports === expected.lamports, 'OTHER_AMOUNT');
   const signers = new Set([wallet, ...found.signers]);
   const touched = new Set<Address | null | undefined>([...signers, found.stakeAccount, found.recipient]);
   demand(
@@ -152,14 +134,12 @@ export const recogniseTransaction = (message: MessageFacts, expected: Expectatio
           ({ address, signer, writable }) => !(signer || writable) || touched.has(address),
         ),
     ),
-    'instructions',
-    'An additional instruction uses a signer or a writable account that the checked instructions do not need.',
+    'FOREIGN_ACCOUNTS',
   );
   demand(
     message.requiredSigners.length === signers.size &&
       message.requiredSigners.every((signer) => signers.has(signer)),
-    'signers',
-    'It requires unexpected signatures.',
+    'UNEXPECTED_SIGNERS',
   );
   const { signers: _, ...facts } = found;
   return { kind, wallet, ...facts, hasOurMemo, extraInstructions, problems, ok: problems.length === 0 };

@@ -1,8 +1,9 @@
 // One record per kind of transaction that this service builds: instructions, recognition and checks, lamport movements, and texts.
 import type { Address } from '@solana/kit';
+import { type Sentence, sentence } from '../../kernel/sentence.ts';
 import type { InstructionFields } from '../instruction-types.ts';
 import { formatSol } from '../lamports.ts';
-import { checkRearrangement, isRearrangement, rearrangementText } from './check-rearrangement.ts';
+import { checkRearrangement, isRearrangement, rearrangementSentences } from './check-rearrangement.ts';
 import {
   checkDonate,
   checkRestake,
@@ -18,8 +19,18 @@ const has =
   (fields: readonly InstructionFields[]): boolean =>
     fields.some((data) => data.type === type);
 
-const solOf = ({ lamports }: Pick<KindFacts, 'lamports'>): string =>
-  lamports === undefined ? 'an unknown amount of' : formatSol(lamports);
+/** The sentence of a transaction that passed every check. What was found are its figures. */
+const only = (
+  code: string,
+  text: string,
+  { lamports, stakeAccount, voteAccount, recipient }: Omit<KindFacts, 'signers'>,
+): Sentence =>
+  sentence(code, text, {
+    ...(lamports !== undefined && { amountSol: formatSol(lamports) }),
+    ...(stakeAccount !== undefined && { stakeAccount }),
+    ...(voteAccount !== undefined && { voteAccount }),
+    ...(recipient !== undefined && { recipient }),
+  });
 
 /**
  * Transaction kinds that this service builds. Add a new kind here first: code that does not handle it fails
@@ -48,8 +59,13 @@ export const kinds = {
     description:
       'Moves SOL from your wallet into a new stake account and delegates it to this service’s validator. Only your wallet can unstake and withdraw it. No derivative token is issued.',
     afterwards: 'It becomes active and starts earning at the next epoch boundary at the earliest.',
-    verdict: (found) =>
-      `It stakes ${solOf(found)} SOL of the wallet in ${found.stakeAccount} with ${found.voteAccount}, under the wallet's own authority, and does nothing else.`,
+    verdict: (found) => [
+      only(
+        'ONLY_STAKES',
+        "It stakes {amountSol} SOL of the wallet in {stakeAccount} with {voteAccount}, under the wallet's own authority, and does nothing else.",
+        found,
+      ),
+    ],
   },
   unstake: {
     layout: ['stake.deactivate', 'memo'],
@@ -65,8 +81,13 @@ export const kinds = {
       "Deactivates one of your stake accounts. It still earns this epoch's reward. You can withdraw it once it has cooled down, usually when the epoch ends, or at once if it was not active yet.",
     afterwards:
       'You can withdraw what was unstaked once it has cooled down, usually when the epoch ends, or at once if it was not active yet.',
-    verdict: ({ stakeAccount }) =>
-      `It deactivates the wallet's stake ${stakeAccount}, and does nothing else.`,
+    verdict: (found) => [
+      only(
+        'ONLY_DEACTIVATES',
+        "It deactivates the wallet's stake {stakeAccount}, and does nothing else.",
+        found,
+      ),
+    ],
   },
   withdraw: {
     layout: ['stake.withdraw', 'memo'],
@@ -81,8 +102,13 @@ export const kinds = {
     description:
       'Returns SOL from one of your stake accounts to your wallet. Without an amount it withdraws everything and closes the account.',
     afterwards: 'The withdrawn SOL is in your wallet.',
-    verdict: (found) =>
-      `It withdraws ${solOf(found)} SOL from ${found.stakeAccount} to ${found.recipient}, and does nothing else.`,
+    verdict: (found) => [
+      only(
+        'ONLY_WITHDRAWS',
+        'It withdraws {amountSol} SOL from {stakeAccount} to {recipient}, and does nothing else.',
+        found,
+      ),
+    ],
   },
   restake: {
     layout: ['stake.delegateStake', 'memo'],
@@ -98,8 +124,13 @@ export const kinds = {
       'Delegates one of your inactive stake accounts to this service’s validator again, with everything it holds beyond its rent. Only the fee leaves your wallet, and you keep sole control of the account.',
     afterwards:
       'Stake that was unstaked in this epoch stays staked and misses no reward. Other stake becomes active and starts earning at the next epoch boundary at the earliest.',
-    verdict: ({ stakeAccount, voteAccount }) =>
-      `It delegates the wallet's stake account ${stakeAccount} to ${voteAccount}, and does nothing else.`,
+    verdict: (found) => [
+      only(
+        'ONLY_DELEGATES',
+        "It delegates the wallet's stake account {stakeAccount} to {voteAccount}, and does nothing else.",
+        found,
+      ),
+    ],
   },
   donate: {
     layout: ['system.transfer', 'memo'],
@@ -113,7 +144,9 @@ export const kinds = {
     noun: 'Donation',
     description: 'Sends SOL to the donation address of this service. Donations are voluntary.',
     afterwards: 'Thank you.',
-    verdict: (found) => `It donates ${solOf(found)} SOL to ${found.recipient}, and does nothing else.`,
+    verdict: (found) => [
+      only('ONLY_DONATES', 'It donates {amountSol} SOL to {recipient}, and does nothing else.', found),
+    ],
   },
   rearrange: {
     layout: [
@@ -142,8 +175,20 @@ export const kinds = {
     description:
       'Splits, merges, moves, deactivates, delegates or withdraws stake of your wallet, several steps in one transaction. All of it stays yours.',
     afterwards: 'The accounts are as planned.',
-    verdict: (found) =>
-      `It changes the wallet's own stake${found.voteAccount === undefined ? '' : `, delegates to ${found.voteAccount}`}, and gives nobody else anything.${rearrangementText(found)}`,
+    verdict: (found) => [
+      found.voteAccount === undefined
+        ? only(
+            'ONLY_CHANGES_STAKE',
+            "It changes the wallet's own stake, and gives nobody else anything.",
+            found,
+          )
+        : only(
+            'ONLY_CHANGES_AND_DELEGATES',
+            "It changes the wallet's own stake, delegates to {voteAccount}, and gives nobody else anything.",
+            found,
+          ),
+      ...rearrangementSentences(found),
+    ],
   },
 } as const satisfies Record<string, KindRecord>;
 

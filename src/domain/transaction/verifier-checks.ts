@@ -1,4 +1,5 @@
-// Names the verifier's checks and the fields that show their failures.
+// Names the verifier's checks, the fields that show their failures, and the problems that they find.
+import { type Sentence, type SentenceFigures, sentence } from '../../kernel/sentence.ts';
 
 /** Parts of a transaction that are checked, in display order. */
 export const VERDICT_FIELDS = [
@@ -43,3 +44,162 @@ export const fieldOfCheck = {
 
 /** The name of a check. */
 export type VerifierCheck = keyof typeof fieldOfCheck;
+
+/** Every problem that the verifier can find, by its stable code: the check that failed, and the text, with figures in braces. */
+const problemTexts = {
+  KIND_UNKNOWN: ['kind', 'It is not a known kind of staking transaction.'],
+  LOOKUP_TABLES: ['lookup-tables', 'It uses lookup tables, which cannot be checked.'],
+  NOT_ITS_LAYOUT: ['order', 'It is not made of {layout}, in this order.'],
+  INSTRUCTIONS_NOT_NEEDED: ['order', 'It contains instructions that the request does not need.'],
+  FOREIGN_INSTRUCTIONS: ['instructions', 'It contains additional instructions that no wallet adds.'],
+  EARLY_WALLET_GUARDS: ['instructions', 'It contains wallet guards although no wallet has signed it.'],
+  FOREIGN_ACCOUNTS: [
+    'instructions',
+    'An additional instruction uses a signer or a writable account that the checked instructions do not need.',
+  ],
+  TOO_MANY_TRANSACTIONS: [
+    'instructions',
+    'It takes {transactions} transactions, more than this request needs.',
+  ],
+  NOT_APPROVED: ['instructions', 'It does something other than what was approved.'],
+  OTHER_PAYER: ['wallet', 'A different wallet pays and signs.'],
+  UNEXPECTED_SIGNERS: ['signers', 'It requires unexpected signatures.'],
+  MEMO_MISSING: ['memo', 'It does not carry this service’s memo.'],
+  MEMO_TOO_LONG: ['memo', 'The memo has more than {mostBytes} bytes.'],
+  PRIORITY_FEE_TOO_HIGH: ['priority-fee', 'Its priority fee of {feeSol} SOL is above {mostSol} SOL.'],
+
+  STAKE_AUTHORITY_NOT_PAYER: ['stake-authority', 'The stake authority is not the fee payer.'],
+  DELEGATED_BY_OTHER: ['stake-authority', 'The delegating authority is not the fee payer.'],
+  DEACTIVATED_BY_OTHER: ['stake-authority', 'The deactivating authority is not the fee payer.'],
+  ACTED_ON_BY_OTHER: ['stake-authority', 'An authority other than the fee payer acts.'],
+  GIVES_AUTHORITY_AWAY: ['stake-authority', 'It gives an authority away.'],
+  WITHDRAW_AUTHORITY_NOT_PAYER: ['withdraw-authority', 'The withdraw authority is not the fee payer.'],
+  WITHDRAWN_BY_OTHER: ['withdraw-authority', 'The withdrawing authority is not the fee payer.'],
+  WITHDRAWABLE_BY_OTHER: ['withdraw-authority', 'Somebody else can withdraw {account}.'],
+  SETS_LOCKUP: ['lockup', 'It sets a lockup or a custodian.'],
+  CUSTODIAN_SIGNS: ['lockup', 'A custodian signs.'],
+  OTHER_CUSTODIAN_SIGNS: ['lockup', 'Another custodian signs.'],
+  FUNDED_BY_OTHER: ['sender', 'A new account is not funded by the fee payer.'],
+  TRANSFERRED_BY_OTHER: ['sender', 'An account other than the fee payer transfers lamports.'],
+  DONATED_BY_OTHER: ['sender', 'The donor is not the fee payer.'],
+  OTHER_RECIPIENT: ['recipient', 'The lamports go to another address.'],
+  LOAN_NOT_RETURNED: ['recipient', 'It transfers lamports without taking them back in the same transaction.'],
+
+  OTHER_VOTE_ACCOUNT: ['vote-account', 'It delegates to a different vote account.'],
+  CHANGES_OTHER_VALIDATOR: ['vote-account', 'It changes {account}, which is delegated to another validator.'],
+  MERGE_INTO_OTHER_VALIDATOR: [
+    'vote-account',
+    'It merges into {account}, which is delegated to another vote account.',
+  ],
+  MERGE_NOT_DELEGATED: [
+    'vote-account',
+    'It merges {from} into {into} and does not delegate that account in the same transaction.',
+  ],
+
+  NO_STAKE_ACCOUNT: ['stake-account', 'It names no stake account.'],
+  OTHER_STAKE_ACCOUNT: ['stake-account', 'It acts on a different stake account.'],
+  MORE_STAKE_ACCOUNTS: ['stake-account', 'It concerns other stake accounts too.'],
+  STAKE_ACCOUNTS_NOT_NAMED: ['stake-account', 'It concerns stake accounts that the request does not name.'],
+  CREATES_OTHER_ACCOUNT: ['stake-account', 'It creates a different account than it delegates.'],
+  INITIALIZES_OTHER_ACCOUNT: ['stake-account', 'It initializes a different account than it delegates.'],
+  DELEGATES_NOT_ACTIVATING: [
+    'stake-account',
+    'It delegates {account}, which is not activating at this validator.',
+  ],
+  DELEGATES_NOT_UNDONE: ['stake-account', 'It delegates {account}, which was not deactivated in this epoch.'],
+  DELEGATES_NOT_INACTIVE: ['stake-account', 'It delegates {account}, which has not cooled down.'],
+  DELEGATES_NOT_MIGRATED: [
+    'stake-account',
+    'It delegates {account}, which is not stake of another validator that can change now.',
+  ],
+  DELEGATES_NOT_ASKED: ['stake-account', 'It delegates {account}, which is not to be delegated.'],
+  DEACTIVATES_OWN: ['stake-account', 'It deactivates {account}, which is staked here.'],
+  DEACTIVATES_NOT_ASKED: ['stake-account', 'It deactivates {account}.'],
+  WITHDRAWS_WITHOUT_STAKE: ['stake-account', 'It withdraws from {account}, which holds no stake.'],
+  MERGE_NOT_NEW: [
+    'stake-account',
+    'It merges {from}, which is not a stake that an earlier transaction creates.',
+  ],
+
+  NOT_A_STAKE_ACCOUNT: ['create-account', 'A new account is not a stake account.'],
+  INITIALIZES_FOREIGN: ['create-account', 'It initializes an account that it did not create.'],
+  SPLITS_INTO_FOREIGN: ['create-account', 'It splits into an account that it did not create.'],
+  SPLIT_ABOVE_RENT: ['create-account', 'It puts more than the rent into an account that is split off.'],
+  EMPTIED_BEYOND_RENT: ['create-account', 'It leaves something other than the rent in a new account.'],
+  CREATED_ONLY: ['create-account', 'It creates an account but does not make it a stake account.'],
+  CREATED_IDLE: ['create-account', 'It creates a stake account but neither delegates nor merges it.'],
+  CREATED_TWICE: ['create-account', 'It creates {account} more than once.'],
+  TOO_MANY_ACCOUNTS: ['create-account', 'It creates {accounts} accounts, more than this request needs.'],
+  TOO_MANY_SPLITS: [
+    'create-account',
+    'It splits stake {splits} times; this request needs at most {most}, each of a different account.',
+  ],
+  TOO_MUCH_RENT: [
+    'create-account',
+    'It puts {rentSol} SOL of rent into new accounts, more than {mostSol} SOL.',
+  ],
+
+  LATER_TRANSACTION: ['kind', 'Transaction {transaction}: {problem}'],
+  OTHER_KIND: ['kind', 'It is of another kind than was asked for: {kind}.'],
+  GOAL_NOT_NAMED: [
+    'kind',
+    'It changes several accounts. Name the goal, and the amount if there is one: its effects are held to them.',
+  ],
+  NO_GOAL: ['kind', 'The request names no goal to compare the change of stake with.'],
+  MERGE_NOT_ASKED: ['kind', 'It merges {from} into {into}.'],
+  MERGE_NOT_MOVED: [
+    'kind',
+    'It merges {from} into {into}, and no stake is moved from or to that account afterwards. Merge your accounts in a step of their own first, or check with an RPC node.',
+  ],
+  MERGE_CANCELS_ACTIVATION: [
+    'kind',
+    'It merges {from}, which is activating, into an account that is not delegated: that cancels it.',
+  ],
+  MERGE_OF_DIFFERENT: ['kind', 'It merges {from}, which is {fromState}, into {into}, which is {intoState}.'],
+  PROGRAM_REFUSES: [
+    'kind',
+    'On the accounts that your node shows, the Stake program refuses transaction {transaction} ({refusal}).',
+  ],
+
+  OTHER_AMOUNT: ['lamports', 'It moves a different amount.'],
+  STAKES_OTHER_AMOUNT: ['lamports', 'It stakes a different amount.'],
+  WITHDRAWS_AND_STAKES: [
+    'lamports',
+    'It withdraws {withdrawnSol} SOL and stakes {stakedSol} SOL of the wallet.',
+  ],
+  STAKES_NOT_ASKED: ['lamports', 'It stakes {stakedSol} SOL of the wallet.'],
+  STAKES_ABOVE: ['lamports', 'It stakes {stakedSol} SOL of the wallet, not {askedSol} SOL.'],
+  STAKES_DIFFERENT: ['lamports', 'It stakes {stakedSol} SOL, not {askedSol} SOL.'],
+  WITHDRAWS_NOT_ASKED: ['lamports', 'It withdraws {withdrawnSol} SOL.'],
+  TAKES_OUT_DIFFERENT: ['lamports', 'It takes out {totalSol} SOL, not {askedSol} SOL.'],
+  DEACTIVATES_DIFFERENT: ['lamports', 'It deactivates {totalSol} SOL, not {askedSol} SOL.'],
+} as const satisfies Record<string, readonly [check: VerifierCheck, text: string]>;
+
+/** The stable code of a problem. */
+export type ProblemCode = keyof typeof problemTexts;
+
+/** A check that failed, as a sentence. */
+export interface VerifierProblem extends Sentence {
+  readonly code: ProblemCode;
+  readonly check: VerifierCheck;
+}
+
+/** Creates a problem with the check and the text of its code. */
+export const problemOf = (code: ProblemCode, figures?: SentenceFigures): VerifierProblem => {
+  const [check, text] = problemTexts[code];
+  return { ...sentence(code, text, figures), code, check };
+};
+
+/** Records a problem if `holds` is false. Does not throw, so that all problems are reported. */
+export type Demand = (holds: boolean, code: ProblemCode, figures?: SentenceFigures) => void;
+
+/** Returns an empty list of problems, and the function that fills it. */
+export const problemList = (): { readonly problems: readonly VerifierProblem[]; readonly demand: Demand } => {
+  const problems: VerifierProblem[] = [];
+  return {
+    problems,
+    demand: (holds, code, figures) => {
+      if (!holds) problems.push(problemOf(code, figures));
+    },
+  };
+};

@@ -27,12 +27,9 @@ const FIXED = [
 
 /** Sentences whose code and figures are other fields of the same object. */
 const NAMED_BY: Readonly<Record<string, string>> = {
-  'instructions.*.summary': 'name, program and accounts',
   'addressType.description': 'type',
   'apy.method.description': 'staking, jitoMev and secondsPerEpoch',
   'validatorApy.method.description': 'staking, jitoMev and secondsPerEpoch',
-  // The outcome of a call, identified by the operation. Its figures are fields of the response.
-  '.message': 'operation',
 };
 
 const isNamed = (path: string): boolean =>

@@ -146,7 +146,7 @@ const plannedActions: Readonly<Record<PlannedAction, Omit<Action, 'name'>>> = {
     usesStakeProgram: true,
     message: ({ amountSol, want = 'unstake' }, { epochTiming, plan }) =>
       // JSON prints an amount of SOL exactly, whatever its size.
-      `${unstakeSentence(goalOfWant[want], plan === undefined ? formatSol(amountSol as bigint) : JSON.stringify(plan.amountSol))}${epochTiming ? ` The epoch is expected to end around ${epochTiming.estimatedEpochEnd}.` : ''}`,
+      `${unstakeSentence(goalOfWant[want], plan === undefined ? formatSol(amountSol as bigint) : JSON.stringify(plan.amountSol)).text}${epochTiming ? ` The epoch is expected to end around ${epochTiming.estimatedEpochEnd}.` : ''}`,
   },
   undo: {
     operation: createUndoTransaction,

@@ -5,7 +5,7 @@ import { SecretBytes } from '../../kernel/secret-bytes.ts';
 import { noticesMembers } from '../notices.ts';
 import {
   addressSchema,
-  guidanceSchema,
+  guidanceShape,
   idempotencyKeySchema,
   securitySchema,
   signatureSchema,
@@ -18,6 +18,7 @@ import {
 export const secretKeySchema = z
   .custom<SecretBytes>((value) => value instanceof SecretBytes, {
     message: 'must be the base58 secret key of the wallet: 64 bytes, or its 32-byte seed',
+    params: { code: 'invalid_secret_key' },
   })
   .meta({
     description:
@@ -36,7 +37,7 @@ export const oneShotInput = {
 export const oneShotAnswer = {
   signature: signatureSchema('The confirmed transaction.'),
   explorerUrl: z.string().meta({ description: 'The transaction in an explorer.' }),
-  message: guidanceSchema,
+  ...guidanceShape('message'),
   ...noticesMembers,
 };
 

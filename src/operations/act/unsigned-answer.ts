@@ -8,10 +8,19 @@ import { solNumber } from '../../domain/lamports.ts';
 import type { Notice } from '../../domain/notice.ts';
 import type { SignRequest } from '../../domain/sign-request.ts';
 import { step } from '../../kernel/guidance.ts';
+import { type Sentence, sentenceMembers } from '../../kernel/sentence.ts';
 import type { Context } from '../context.ts';
 import { noticesBody, noticesMembers } from '../notices.ts';
 import type { Answer, MetaExtras } from '../operation.ts';
-import { epochTimingSchema, integer, messageVersionSchema, sol, timestamp } from '../shared-schemas.ts';
+import {
+  epochTimingSchema,
+  integer,
+  messageVersionSchema,
+  sentenceShape,
+  sol,
+  timestamp,
+} from '../shared-schemas.ts';
+import { showInstructions } from '../verify/decoded-instructions.ts';
 import { donationHint } from './donation-hint.ts';
 import type { BuildFacts } from './read-build-facts.ts';
 import { walletNotices } from './wallet-notices.ts';
@@ -21,7 +30,7 @@ const decodedInstructionSchema = z
     program: z.string().meta({ description: 'Name of the program, e.g. `Stake`.' }),
     programId: z.string(),
     name: z.string().meta({ description: 'Name of the instruction, e.g. `DelegateStake`.' }),
-    summary: z.string().meta({ description: 'Its effect, in one sentence with addresses and amounts.' }),
+    ...sentenceShape('summary', 'Its effect, in one sentence with addresses and amounts.'),
     accounts: z.array(
       z
         .object({ address: z.string(), role: z.string(), signer: z.boolean(), writable: z.boolean() })
@@ -66,7 +75,7 @@ export const unsignedTransactionSchema = z.object({
   transactionVersion: messageVersionSchema.meta({
     description: 'Form of the message in `transaction`: legacy, or version 0.',
   }),
-  message: z.string().meta({ description: 'Next step, for people.' }),
+  ...sentenceShape('message', 'Next step, for people.'),
   stakeAccountAddress: z
     .string()
     .optional()
@@ -108,11 +117,12 @@ export const unsignedAnswer = (
   built: BuiltTransaction,
   facts: BuildFacts,
   {
+    message,
     notices,
     signRequest = null,
     ...extras
-  }: Omit<Partial<UnsignedBody>, 'warnings' | 'notices' | 'signUrl'> & {
-    readonly message: string;
+  }: Omit<Partial<UnsignedBody>, 'message' | 'messageSentences' | 'warnings' | 'notices' | 'signUrl'> & {
+    readonly message: Sentence | readonly Sentence[];
     /** The same request for the page. Default: none, because the page cannot make the request. */
     readonly signRequest?: SignRequest | null;
     readonly notices: readonly Notice[];
@@ -132,24 +142,14 @@ export const unsignedAnswer = (
       estimatedExpiresAt: new Date(blockhash.estimatedExpiresAtMs).toISOString(),
       networkFeeSol: solNumber(built.networkFeeLamports),
       requiredSigners: [...built.requiredSigners],
-      instructions: built.instructions.map(({ program, programId, name, summary, accounts }) => ({
-        program,
-        programId,
-        name,
-        summary,
-        accounts: accounts.map(({ address, role, signer, writable }) => ({
-          address,
-          role,
-          signer,
-          writable,
-        })),
-      })),
+      instructions: showInstructions(built.instructions),
       limits: {
         minimumStakeSol: solNumber(minimumStakeLamports(limits)),
         rentReserveSol: solNumber(limits.stakeRentLamports),
         minimumDelegationSol: solNumber(limits.minimumDelegationLamports),
         feeReserveSol: solNumber(ctx.service.settings.feeReserveLamports),
       },
+      ...sentenceMembers('message', message),
       ...extras,
       ...link,
       ...noticesBody([...notices, ...walletNotices(ctx, built.requiredSigners[0]!)]),

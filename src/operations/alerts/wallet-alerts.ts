@@ -30,7 +30,9 @@ const alertSchema = z
     slot: z.int().nonnegative(),
     timestamp: z.string().nullable().meta({ description: 'Time of its block; null if no node knows it.' }),
     level: z.enum(alertLevels),
-    explanation: z.array(z.string()).meta({ description: 'Meaning of its patterns.' }),
+    explanation: z
+      .array(z.string())
+      .meta({ description: 'Meaning of each of `data.patterns`, in the same order.' }),
     folded: integer(
       'Number of other alerts of this stake account that this one represents: the wallet signed no transaction of the account, so an outsider created it.',
     ),

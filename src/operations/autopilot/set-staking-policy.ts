@@ -5,10 +5,11 @@ import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { policyText } from '../../domain/autopilot/policy-text.ts';
 import { AppError, validationError } from '../../kernel/app-error.ts';
+import { sentence, sentenceMembers } from '../../kernel/sentence.ts';
 import type { NewRegistration } from '../../store/registration-rows.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, solAmount } from '../shared-schemas.ts';
+import { addressSchema, sentenceShape, solAmount } from '../shared-schemas.ts';
 import { policyBody, policySchema } from './policy-answer.ts';
 import { policyScope, requirePolicySignature, signedMembers, staleNonce } from './policy-signature.ts';
 
@@ -45,7 +46,7 @@ export const setStakingPolicy = defineOperation({
     secret: z.string().optional().meta({
       description: 'Signs the deliveries of this policy (whsec_…); only in the answer that created it.',
     }),
-    message: z.string(),
+    ...sentenceShape('message'),
   }),
   errors: ['INVALID_SIGNATURE', 'STALE_NONCE', 'WEBHOOK_LIMIT', 'UPSTREAM_UNAVAILABLE', 'STORE_UNAVAILABLE'],
   failureTitle: 'Policy not set',
@@ -77,9 +78,15 @@ export const setStakingPolicy = defineOperation({
         // A new policy starts without the failures of an earlier one.
         ...policyBody(record, { disabledReason: null }),
         ...(registration ? { secret: ctx.events.webhookSecrets.of(registration, ctx.clock.now())[0] } : {}),
-        message: record.paused
-          ? 'The policy is saved and paused: no stakes are offered.'
-          : 'The policy is set. Offers are delivered as autopilot_sweep; verify each before you sign it.',
+        ...sentenceMembers(
+          'message',
+          record.paused
+            ? sentence('POLICY_PAUSED', 'The policy is saved and paused: no stakes are offered.')
+            : sentence(
+                'POLICY_SET',
+                'The policy is set. Offers are delivered as autopilot_sweep; verify each before you sign it.',
+              ),
+        ),
       },
     };
   },
@@ -92,15 +99,21 @@ export const setStakingPolicy = defineOperation({
 const canonicalUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : null;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression searches for control characters.
-  const problem = /[\u0000-\u001f\u007f]/.test(text)
-    ? 'must not contain control characters'
+  const hasControls = /[\u0000-\u001f\u007f]/.test(text);
+  if (!hasControls && url?.href === text) return text;
+  const [code, message] = hasControls
+    ? ['control_characters', 'must not contain control characters']
     : url === null
-      ? 'must be a valid URL'
-      : url.href !== text
-        ? `must have the form of the URL standard: ${url.href}`
-        : null;
-  if (problem !== null) throw validationError([{ path: 'callbackUrl', code: 'custom', message: problem }]);
-  return text;
+      ? ['invalid_url', 'must be a valid URL']
+      : ['url_not_canonical', `must have the form of the URL standard: ${url.href}`];
+  throw validationError([
+    {
+      path: 'callbackUrl',
+      code: code!,
+      message: message!,
+      ...(code === 'url_not_canonical' && { params: { url: url!.href } }),
+    },
+  ]);
 };
 
 const registrationOf = async (

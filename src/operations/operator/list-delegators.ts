@@ -96,7 +96,7 @@ const parsePlace = (cursor: string | undefined): RowPlace | null => {
     /^(\w{1,44})\.(\w{32,44})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
   if (key !== undefined && address !== undefined) return { key, address };
   throw validationError([
-    { path: 'cursor', code: 'custom', message: 'This is not a cursor from an earlier page.' },
+    { path: 'cursor', code: 'invalid_cursor', message: 'This is not a cursor from an earlier page.' },
   ]);
 };
 

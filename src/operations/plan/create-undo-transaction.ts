@@ -1,5 +1,6 @@
 // Builds an unsigned transaction that reverses this epoch's deactivations before the boundary makes them final.
 import { z } from 'zod';
+import { sentence } from '../../kernel/sentence.ts';
 import { defineOperation } from '../operation.ts';
 import {
   addressSchema,
@@ -38,7 +39,7 @@ export const createUndoTransaction = defineOperation({
         transactionVersion: input.transactionVersion,
         idempotencyKey: input.idempotencyKey,
       },
-      'Keeps stake that was deactivated in this epoch staked.',
+      sentence('KEEPS_STAKED', 'Keeps stake that was deactivated in this epoch staked.'),
       signal,
     ),
 });

@@ -94,11 +94,10 @@ export const signRequestOf = ({
 /** Throws `VALIDATION_ERROR` if the goal needs an amount and has none, or has one that it does not take. */
 export const refuseAmount = ({ goal, lamports }: PlanRequest): void => {
   const { amount } = goalRecord(goal);
-  const problem =
-    amount === 'required' && lamports === undefined
-      ? `is required to ${goal}`
-      : amount === 'none' && lamports !== undefined
-        ? `must be omitted: ${goal} always takes everything`
-        : null;
-  if (problem !== null) throw validationError([{ path: 'amountSol', code: 'custom', message: problem }]);
+  const refused = (code: string, message: string) =>
+    validationError([{ path: 'amountSol', code, message, params: { goal } }]);
+  if (amount === 'required' && lamports === undefined)
+    throw refused('amount_required', `is required to ${goal}`);
+  if (amount === 'none' && lamports !== undefined)
+    throw refused('amount_not_taken', `must be omitted: ${goal} always takes everything`);
 };

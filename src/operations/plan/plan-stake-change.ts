@@ -108,7 +108,7 @@ export const planStakeChange = defineOperation({
       const prepared = await preparePlan(ctx, request, signal);
       const { facts, notices } = prepared;
       const answers = prepared.transactions.map(({ built, signatures }) =>
-        unsignedAnswer(ctx, built, facts, { message: '', notices: [] }, signatures),
+        unsignedAnswer(ctx, built, facts, { message: [], notices: [] }, signatures),
       );
       return {
         body: {
@@ -118,8 +118,16 @@ export const planStakeChange = defineOperation({
           refusal: null,
           plan: planView(ctx, prepared),
           transactions: answers.map(
-            ({ body: { message: _, warnings: __, notices: ___, limits: ____, ...transaction } }) =>
-              transaction,
+            ({
+              body: {
+                message: _,
+                messageSentences: __,
+                warnings: ___,
+                notices: ____,
+                limits: _____,
+                ...transaction
+              },
+            }) => transaction,
           ),
           epochTiming: epochTiming(facts.position, ctx.clock.now()),
           ...noticesBody([...notices, ...(goal === 'rescue' ? [] : walletNotices(ctx, walletAddress))]),

@@ -5,10 +5,11 @@ import { z } from 'zod';
 import { epochStartBounds, epochTiming } from '../../domain/epoch-clock.ts';
 import { solNumber } from '../../domain/lamports.ts';
 import type { MachineAccount } from '../../domain/machine/stake-machine-state.ts';
-import type { Plan } from '../../domain/plan/plan.ts';
+import { BLOCKED_REASONS, type Plan } from '../../domain/plan/plan.ts';
 import { assessStake } from '../../domain/stake/stake-state.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { guidance, step } from '../../kernel/guidance.ts';
+import { type Sentence, sentence } from '../../kernel/sentence.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
 import type { Context } from '../context.ts';
@@ -86,7 +87,7 @@ export const planSchema = z
       .array(
         z.object({
           stakeAccountAddress: z.string(),
-          reason: z.string(),
+          reason: z.enum(BLOCKED_REASONS),
           possibleFromEpoch: integer('Null if waiting does not help.').nullable(),
         }),
       )
@@ -229,7 +230,7 @@ export const plannedTransaction = async (
     idempotencyKey,
     ...rest
   }: Omit<PlanRequest, 'key' | 'isCallersKey'> & { readonly idempotencyKey: string | undefined },
-  message: string | ((plan: Plan) => string),
+  message: Sentence | ((plan: Plan) => Sentence),
   signal: AbortSignal,
 ): Promise<Answer<z.input<typeof plannedTransactionSchema>>> => {
   await refuseRepeatedAmount(ctx, rest, idempotencyKey);
@@ -243,7 +244,12 @@ export const plannedTransaction = async (
     built,
     facts,
     {
-      message: `${typeof message === 'string' ? message : message(prepared.plan)} Sign it with ${rest.wallet} and submit it.`,
+      message: [
+        typeof message === 'function' ? message(prepared.plan) : message,
+        sentence('SIGN_AND_SUBMIT', 'Sign it with {walletAddress} and submit it.', {
+          walletAddress: rest.wallet,
+        }),
+      ],
       epochTiming: epochTiming(facts.position, ctx.clock.now()),
       idempotencyKey: key,
       signRequest: signRequestOf(rest),

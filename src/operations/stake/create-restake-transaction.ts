@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import { buildTransaction } from '../../chain/transactions/transaction.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
-import { formatSol, solNumber } from '../../domain/lamports.ts';
+import { solFigure, solNumber } from '../../domain/lamports.ts';
 import { notice } from '../../domain/notice.ts';
 import { checkRestake } from '../../domain/stake/restake-rules.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { boundaryNotices } from '../act/read-build-facts.ts';
 import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
@@ -55,7 +56,11 @@ export const createRestakeTransaction = defineOperation({
     );
     const before = stake.delegation?.voteAccount ?? voteAccount;
     return unsignedAnswer(ctx, built, facts, {
-      message: `Delegates ${formatSol(lamports)} SOL in ${stakeAccount} to the validator again. Sign it with ${wallet} and submit it; it becomes active at the next epoch boundary at the earliest.`,
+      message: sentence(
+        'DELEGATES_AGAIN',
+        'Delegates {amountSol} SOL in {stakeAccountAddress} to the validator again. Sign it with {walletAddress} and submit it; it becomes active at the next epoch boundary at the earliest.',
+        { amountSol: solFigure(lamports), stakeAccountAddress: stakeAccount, walletAddress: wallet },
+      ),
       stakeAccountAddress: stakeAccount,
       delegatedSol: solNumber(lamports),
       epochTiming: epochTiming(facts.position, ctx.clock.now()),

@@ -1,7 +1,8 @@
 // Builds an unsigned stake transaction for the wallet to sign.
 import { z } from 'zod';
-import { formatSol, solNumber } from '../../domain/lamports.ts';
+import { solFigure, solNumber } from '../../domain/lamports.ts';
 import { AppError, validationError } from '../../kernel/app-error.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { unsignedAnswer } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';
@@ -44,7 +45,7 @@ export const createStakeTransaction = defineOperation({
     if (!('newStakeLamports' in what)) {
       if (cosign !== 'now')
         throw validationError([
-          { path: 'cosign', code: 'custom', message: 'must be now together with from or into' },
+          { path: 'cosign', code: 'cosign_not_now', message: 'must be now together with from or into' },
         ]);
       const { words, ...goal } = what;
       return plannedTransaction(ctx, { ...goal, wallet, transactionVersion, idempotencyKey }, words, signal);
@@ -71,7 +72,11 @@ export const createStakeTransaction = defineOperation({
       built,
       facts,
       {
-        message: `Stakes ${formatSol(lamports)} SOL to the validator in a new stake account that only your wallet controls. Sign it with ${wallet} and submit it before it expires.`,
+        message: sentence(
+          'STAKES',
+          'Stakes {amountSol} SOL to the validator in a new stake account that only your wallet controls. Sign it with {walletAddress} and submit it before it expires.',
+          { amountSol: solFigure(lamports), walletAddress: wallet },
+        ),
         stakeAccountAddress: stakeKey.address,
         delegatedSol: solNumber(delegatedLamports),
         rewardsEstimate: ctx.validator.status.rewardsEstimate(delegatedLamports),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { formatSol } from '../../domain/lamports.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { unsignedAnswer } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';
@@ -57,7 +58,11 @@ export const createUnstakeTransaction = defineOperation({
     const request = { ...what, wallet, transactionVersion };
     const { built, facts, coolsDown, notices } = await prepareUnstake(ctx, request, signal);
     return unsignedAnswer(ctx, built, facts, {
-      message: `Deactivates ${request.stakeAccount}. Sign it with ${request.wallet} and submit it; ${coolsDown ? 'withdraw once it is inactive' : 'none of it is active yet, so it can be withdrawn at once'}.`,
+      message: sentence(
+        coolsDown ? 'DEACTIVATES' : 'DEACTIVATES_NEVER_ACTIVE',
+        `Deactivates {stakeAccountAddress}. Sign it with {walletAddress} and submit it; ${coolsDown ? 'withdraw once it is inactive' : 'none of it is active yet, so it can be withdrawn at once'}.`,
+        { stakeAccountAddress: request.stakeAccount, walletAddress: wallet },
+      ),
       stakeAccountAddress: request.stakeAccount,
       epochTiming: epochTiming(facts.position, ctx.clock.now()),
       idempotencyKey: idempotencyKeyFor(idempotencyKey).key,

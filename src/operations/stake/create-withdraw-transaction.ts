@@ -1,6 +1,7 @@
 // Builds an unsigned withdrawal of exactly the amount that the Stake program allows.
 import { z } from 'zod';
-import { formatSol } from '../../domain/lamports.ts';
+import { solFigure } from '../../domain/lamports.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { unsignedAnswer } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';
@@ -38,13 +39,27 @@ export const createWithdrawTransaction = defineOperation({
       return plannedTransaction(
         ctx,
         { wallet, goal: 'withdraw-all', transactionVersion, idempotencyKey },
-        `Withdraws the full balance of every inactive account to ${wallet}.`,
+        sentence(
+          'WITHDRAWS_ALL',
+          'Withdraws the full balance of every inactive account to {walletAddress}.',
+          {
+            walletAddress: wallet,
+          },
+        ),
         signal,
       );
     const request = { ...what, wallet, transactionVersion };
     const { built, facts, lamports, notices } = await prepareWithdraw(ctx, request, signal);
     return unsignedAnswer(ctx, built, facts, {
-      message: `Withdraws ${formatSol(lamports)} SOL from ${request.stakeAccount} to ${request.wallet}. Sign it with the wallet and submit it.`,
+      message: sentence(
+        'WITHDRAWS',
+        'Withdraws {amountSol} SOL from {stakeAccountAddress} to {walletAddress}. Sign it with the wallet and submit it.',
+        {
+          amountSol: solFigure(lamports),
+          stakeAccountAddress: request.stakeAccount,
+          walletAddress: wallet,
+        },
+      ),
       stakeAccountAddress: request.stakeAccount,
       idempotencyKey: idempotencyKeyFor(idempotencyKey).key,
       signRequest: {

@@ -1,8 +1,9 @@
 // Builds an unsigned donation: a plain transfer to the service's donation address, with the memo.
 import { z } from 'zod';
 import { buildTransaction } from '../../chain/transactions/transaction.ts';
-import { formatSol } from '../../domain/lamports.ts';
+import { formatSol, solFigure } from '../../domain/lamports.ts';
 import { validationError } from '../../kernel/app-error.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { BALANCE_UNCHECKED, checkPayer } from '../act/check-payer.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { readBuildFacts } from '../act/read-build-facts.ts';
@@ -62,6 +63,7 @@ export const donate = defineOperation({
           {
             path: 'amountSol',
             code: 'too_small',
+            params: { origin: 'number', minimum: leastSol },
             message: `must be at least ${leastSol}, because the donation address is still empty and the chain refuses accounts below the rent-exempt minimum`,
           },
         ]);
@@ -77,7 +79,11 @@ export const donate = defineOperation({
       });
     }
     const { body, meta } = unsignedAnswer(ctx, built, facts, {
-      message: `Donates ${formatSol(input.amountSol)} SOL to this service. Sign it with ${wallet} and submit it. Thank you.`,
+      message: sentence(
+        'DONATES',
+        'Donates {amountSol} SOL to this service. Sign it with {walletAddress} and submit it. Thank you.',
+        { amountSol: solFigure(input.amountSol), walletAddress: wallet },
+      ),
       idempotencyKey: idempotencyKeyFor(input.idempotencyKey).key,
       notices: facts.accounts ? [] : [BALANCE_UNCHECKED],
     });

@@ -4,9 +4,10 @@ import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { solNumber } from '../../domain/lamports.ts';
 import { step } from '../../kernel/guidance.ts';
+import { sentence, sentenceMembers } from '../../kernel/sentence.ts';
 import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, epochTimingSchema, guidanceSchema, sol } from '../shared-schemas.ts';
+import { addressSchema, epochTimingSchema, guidanceSchema, sentenceShape, sol } from '../shared-schemas.ts';
 import { foreignAuthority, stakeAccountSchema, stakeAccountView } from '../wallet/stake-account-view.ts';
 import { readWalletStakes } from '../wallet/wallet-stakes.ts';
 
@@ -30,7 +31,7 @@ export const listStakeAccounts = defineOperation({
     accounts: z.array(stakeAccountSchema),
     totalStakedSol: sol('Balances of the owned accounts delegated to this validator.'),
     epochTiming: epochTimingSchema.optional(),
-    message: z.string().optional(),
+    ...z.object(sentenceShape('message')).partial().shape,
     nextSteps: z
       .object({ checkBalance: guidanceSchema, stake: guidanceSchema, simulate: guidanceSchema })
       .optional(),
@@ -58,7 +59,10 @@ export const listStakeAccounts = defineOperation({
         ...(stakes.length > 0
           ? {}
           : {
-              message: 'This wallet has no stake accounts with this validator.',
+              ...sentenceMembers(
+                'message',
+                sentence('NO_STAKE_ACCOUNTS', 'This wallet has no stake accounts with this validator.'),
+              ),
               nextSteps: {
                 checkBalance: step('balance', { walletAddress: wallet }),
                 stake: step('createStakeTransaction'),

@@ -4,6 +4,7 @@ import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { validationError } from '../../kernel/app-error.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
+import { type Sentence, sentence } from '../../kernel/sentence.ts';
 import type { PlanRequest } from '../plan/plan-request.ts';
 import { addressSchema, solAmount } from '../shared-schemas.ts';
 
@@ -39,7 +40,7 @@ export const stakeFromErrors = [
 type Input = z.output<z.ZodObject<typeof stakeWhat>>;
 type Planned = Pick<PlanRequest, 'goal' | 'lamports' | 'to' | 'into'>;
 
-const refused = (path: string, message: string) => validationError([{ path, code: 'custom', message }]);
+const refused = (path: string, code: string, message: string) => validationError([{ path, code, message }]);
 
 /**
  * Returns the amount for a new account, or the goal that the fields describe. Throws `VALIDATION_ERROR` for
@@ -49,16 +50,27 @@ export const requireStakeWhat = ({
   amountSol,
   from = [],
   into,
-}: Input): { readonly newStakeLamports: bigint } | (Planned & { readonly words: string }) => {
+}: Input): { readonly newStakeLamports: bigint } | (Planned & { readonly words: Sentence }) => {
   const target: Address | undefined = into;
   if (from.includes('idle') && from.includes('inactive'))
-    throw refused('from', 'idle and inactive are staked one after the other: ask for one of them');
+    throw refused(
+      'from',
+      'idle_or_inactive',
+      'idle and inactive are staked one after the other: ask for one of them',
+    );
   if (from.includes('inactive')) {
     if (amountSol !== undefined)
-      throw refused('amountSol', 'must not be given: inactive accounts are staked whole');
+      throw refused('amountSol', 'inactive_whole', 'must not be given: inactive accounts are staked whole');
     if (target !== undefined)
-      throw refused('into', 'must not be given: inactive accounts become a stake of their own');
-    return { goal: 'restake', words: 'Delegates the inactive stake to the validator again.' };
+      throw refused(
+        'into',
+        'inactive_apart',
+        'must not be given: inactive accounts become a stake of their own',
+      );
+    return {
+      goal: 'restake',
+      words: sentence('DELEGATES_INACTIVE', 'Delegates the inactive stake to the validator again.'),
+    };
   }
   if (from.includes('idle')) {
     if (target === undefined)
@@ -66,14 +78,15 @@ export const requireStakeWhat = ({
         goal: 'sweep',
         to: 'stake',
         lamports: amountSol,
-        words: 'Stakes the idle SOL in a new stake account.',
+        words: sentence('STAKES_IDLE', 'Stakes the idle SOL in a new stake account.'),
       };
-    if (amountSol !== undefined) throw refused('amountSol', 'must not be given together with from and into');
+    if (amountSol !== undefined)
+      throw refused('amountSol', 'not_together', 'must not be given together with from and into');
     return {
       goal: 'sweep',
       to: 'activating',
       into: target,
-      words: `Adds the idle SOL to ${target}.`,
+      words: sentence('ADDS_IDLE', 'Adds the idle SOL to {target}.', { target }),
     };
   }
   if (amountSol === undefined) throw validationError([stakeEitherOf.issue]);
@@ -82,6 +95,10 @@ export const requireStakeWhat = ({
     goal: 'top-up',
     lamports: amountSol,
     into: target,
-    words: `Adds to ${target}, which is still activating, through a new account. That account keeps its rent until you withdraw it.`,
+    words: sentence(
+      'ADDS_TO_ACTIVATING',
+      'Adds to {target}, which is still activating, through a new account. That account keeps its rent until you withdraw it.',
+      { target },
+    ),
   };
 };

@@ -2,8 +2,9 @@
 // intent.
 import { z } from 'zod';
 import { WalletKey } from '../../chain/transactions/signer.ts';
-import { formatSol, solNumber } from '../../domain/lamports.ts';
+import { solFigure, solNumber } from '../../domain/lamports.ts';
 import { programsOf } from '../../domain/transaction/kind-properties.ts';
+import { type Sentence, sentence, sentenceMembers } from '../../kernel/sentence.ts';
 import { chainRefusal } from '../act/chain-refusal.ts';
 import { donationHint } from '../act/donation-hint.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
@@ -74,7 +75,13 @@ export const stake = defineOperation({
         stakeAccountAddress: stakeAccount,
         amountSol: solNumber(input.amountSol),
         ...partsOf(input.amountSol, plan),
-        message: `Staked ${formatSol(input.amountSol)} SOL to the validator${partsInWords(input.amountSol, plan)}. The stake activates at the next epoch boundary at the earliest; your wallet keeps stake and withdraw authority.`,
+        ...sentenceMembers('message', [
+          stakedSentence(input.amountSol, plan),
+          sentence(
+            'STAKE_ACTIVATES',
+            'The stake activates at the next epoch boundary at the earliest; your wallet keeps stake and withdraw authority.',
+          ),
+        ]),
         ...noticesBody(plan?.notices ?? []),
       }),
       answerSchema: stakeAnswer,
@@ -96,9 +103,14 @@ const partsOf = (lamports: bigint, plan: PreparedStake | null) => {
     : { delegatedSol: solNumber(lamports - rentLamports), rentReserveSol: solNumber(rentLamports) };
 };
 
-const partsInWords = (lamports: bigint, plan: PreparedStake | null): string => {
+const stakedSentence = (lamports: bigint, plan: PreparedStake | null): Sentence => {
   const rentLamports = plan?.facts.limits.stakeRentLamports;
+  const amountSol = solFigure(lamports);
   return rentLamports === undefined
-    ? ''
-    : `: ${formatSol(lamports - rentLamports)} SOL is delegated, ${formatSol(rentLamports)} SOL is the rent reserve of the stake account and is returned when it is closed`;
+    ? sentence('STAKED', 'Staked {amountSol} SOL to the validator.', { amountSol })
+    : sentence(
+        'STAKED_WITH_RENT',
+        'Staked {amountSol} SOL to the validator: {delegatedSol} SOL is delegated, {rentSol} SOL is the rent reserve of the stake account and is returned when it is closed.',
+        { amountSol, delegatedSol: solFigure(lamports - rentLamports), rentSol: solFigure(rentLamports) },
+      );
 };

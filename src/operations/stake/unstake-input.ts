@@ -4,6 +4,7 @@ import type { Address } from '@solana/kit';
 import type { z } from 'zod';
 import { validationError } from '../../kernel/app-error.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
+import { type Sentence, sentence } from '../../kernel/sentence.ts';
 import { addressSchema, roundingSchema, solAmount, wantSchema } from '../shared-schemas.ts';
 
 /** The planner's goal for each meaning of an amount. */
@@ -48,8 +49,10 @@ export interface UnstakeAmount {
  * Returns a sentence such as `Unstakes 5 SOL.`, with the amount that is actually unstaked, which may be
  * larger than requested.
  */
-export const unstakeSentence = (goal: UnstakeAmount['goal'], plannedSol: string): string =>
-  goal === 'withdraw-amount' ? `Brings ${plannedSol} SOL into the wallet.` : `Unstakes ${plannedSol} SOL.`;
+export const unstakeSentence = (goal: UnstakeAmount['goal'], amountSol: string): Sentence =>
+  goal === 'withdraw-amount'
+    ? sentence('BRINGS_AMOUNT', 'Brings {amountSol} SOL into the wallet.', { amountSol })
+    : sentence('UNSTAKES_AMOUNT', 'Unstakes {amountSol} SOL.', { amountSol });
 
 type Input = z.output<z.ZodObject<typeof unstakeWhat>>;
 

@@ -4,12 +4,13 @@
 import { z } from 'zod';
 import { WalletKey } from '../../chain/transactions/signer.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
-import { formatSol } from '../../domain/lamports.ts';
+import { solFigure } from '../../domain/lamports.ts';
 import type { Notice } from '../../domain/notice.ts';
 import { programsOf } from '../../domain/transaction/kind-properties.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { errorCodes } from '../../kernel/error-codes.ts';
 import { type Guidance, guidance, type Step, step } from '../../kernel/guidance.ts';
+import { type Sentence, sentence, sentenceMembers } from '../../kernel/sentence.ts';
 import { chainRefusal } from '../act/chain-refusal.ts';
 import { donationHint } from '../act/donation-hint.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
@@ -116,10 +117,15 @@ export const unstake = defineOperation({
       answer: ({ signature }) => ({
         signature,
         explorerUrl: transactionUrl(ctx.service.settings, signature),
-        message:
+        ...sentenceMembers<'message', Guidance>(
+          'message',
           'stakeAccount' in what
-            ? guidance`Deactivated ${what.stakeAccount}. ${afterwards(coolsDown, readiness)}`
-            : guidance`${amountWords(what)} ${readiness} shows what can be withdrawn, and when.`,
+            ? [deactivated(what.stakeAccount), afterwards(coolsDown, readiness)]
+            : [
+                unstaked(what),
+                sentence('WITHDRAWABLE_WHEN', guidance`${readiness} shows what can be withdrawn, and when.`),
+              ],
+        ),
         ...noticesBody(notices),
         ...(planned && { plan: planView(ctx, planned.prepared) }),
       }),
@@ -144,16 +150,25 @@ export const unstake = defineOperation({
   },
 });
 
-const amountWords = ({ goal, lamports, rounding }: UnstakeAmount): string => {
-  const amount = `${rounding === 'atLeast' ? 'at least ' : ''}${formatSol(lamports)} SOL`;
+const deactivated = (stakeAccountAddress: string): Sentence =>
+  sentence('DEACTIVATED', 'Deactivated {stakeAccountAddress}.', { stakeAccountAddress });
+
+const unstaked = ({ goal, lamports, rounding }: UnstakeAmount): Sentence => {
+  const least = rounding === 'atLeast' ? 'at least ' : '';
+  const figures = { amountSol: solFigure(lamports), rounding: rounding ?? 'exact' };
   return goal === 'withdraw-amount'
-    ? `Withdrew the available part of ${amount} to the wallet; the rest is deactivating.`
-    : `Unstaked ${amount}.`;
+    ? sentence(
+        'WITHDREW_AVAILABLE',
+        `Withdrew the available part of ${least}{amountSol} SOL to the wallet; the rest is deactivating.`,
+        figures,
+      )
+    : sentence('UNSTAKED', `Unstaked ${least}{amountSol} SOL.`, figures);
 };
 
-const afterwards = (coolsDown: boolean | undefined, readiness: Step): Guidance => {
-  if (coolsDown === undefined) return guidance`${readiness} shows when it can be withdrawn.`;
+const afterwards = (coolsDown: boolean | undefined, readiness: Step): Sentence<Guidance> => {
+  if (coolsDown === undefined)
+    return sentence<Guidance>('SHOWS_READINESS', guidance`${readiness} shows when it can be withdrawn.`);
   return coolsDown
-    ? guidance`Withdraw once it is inactive: ${readiness} shows when.`
-    : 'None of it was active yet, so it can be withdrawn at once.';
+    ? sentence<Guidance>('WITHDRAW_LATER', guidance`Withdraw once it is inactive: ${readiness} shows when.`)
+    : sentence<Guidance>('WITHDRAW_NOW', 'None of it was active yet, so it can be withdrawn at once.');
 };

@@ -32,7 +32,7 @@ export const requireWithdrawWhat = ({
     throw validationError([
       {
         path: 'all',
-        code: 'custom',
+        code: 'not_together',
         message: 'must not be given together with stakeAccountAddress or amountSol',
       },
     ]);

@@ -3,10 +3,11 @@
 import { z } from 'zod';
 import { WalletKey } from '../../chain/transactions/signer.ts';
 import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
-import { formatSol, solNumber } from '../../domain/lamports.ts';
+import { solFigure, solNumber } from '../../domain/lamports.ts';
 import type { Notice } from '../../domain/notice.ts';
 import { programsOf } from '../../domain/transaction/kind-properties.ts';
 import { errorCodes } from '../../kernel/error-codes.ts';
+import { sentence, sentenceMembers } from '../../kernel/sentence.ts';
 import { chainRefusal } from '../act/chain-refusal.ts';
 import { donationHint } from '../act/donation-hint.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
@@ -86,15 +87,31 @@ export const withdraw = defineOperation({
       answer: ({ signature, wireBytes }) => {
         const withdrawals = withdrawalsIn(wireBytes);
         const withdrawn = withdrawals.reduce((sum, lamports) => sum + lamports, 0n);
-        const from =
-          what === 'all'
-            ? `${withdrawals.length} stake account${withdrawals.length === 1 ? '' : 's'}`
-            : what.stakeAccount;
+        const figures = { amountSol: solFigure(withdrawn), walletAddress: wallet };
+        const { length } = withdrawals;
         return {
           signature,
           explorerUrl: transactionUrl(ctx.service.settings, signature),
           amountSol: solNumber(withdrawn),
-          message: `Withdrew ${formatSol(withdrawn)} SOL from ${from} to ${wallet}.`,
+          ...sentenceMembers(
+            'message',
+            what === 'all'
+              ? sentence('WITHDREW_ALL', 'Withdrew {amountSol} SOL from {accounts} to {walletAddress}.', {
+                  ...figures,
+                  accounts: {
+                    shown: length === 1 ? '1 stake account' : `${length} stake accounts`,
+                    value: length,
+                  },
+                })
+              : sentence(
+                  'WITHDREW',
+                  'Withdrew {amountSol} SOL from {stakeAccountAddress} to {walletAddress}.',
+                  {
+                    ...figures,
+                    stakeAccountAddress: what.stakeAccount,
+                  },
+                ),
+          ),
           ...noticesBody(notices),
         };
       },

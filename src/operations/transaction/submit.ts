@@ -6,13 +6,19 @@ import { verifySignatures, type WireTransaction } from '../../chain/transactions
 import { confirmationOf } from '../../domain/transaction/stake-acts.ts';
 import { legsOf } from '../../domain/transaction/transaction-legs.ts';
 import { AppError, isAppError, validationError } from '../../kernel/app-error.ts';
+import { type Sentence, sentence, sentenceMembers } from '../../kernel/sentence.ts';
 import { chainRefusal } from '../act/chain-refusal.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
 import { type IntentWork, performIntent } from '../act/perform-intent.ts';
 import { type RecognisedWire, recogniseWire, recordedAs } from '../act/recognise-transaction.ts';
 import type { Context } from '../context.ts';
 import { type Call, defineOperation } from '../operation.ts';
-import { idempotencyKeySchema, MAX_TRANSACTION_CHARACTERS, signatureSchema } from '../shared-schemas.ts';
+import {
+  idempotencyKeySchema,
+  MAX_TRANSACTION_CHARACTERS,
+  sentenceShape,
+  signatureSchema,
+} from '../shared-schemas.ts';
 import { answerKnownBytes, areKnownElsewhere, refuseAnothersBytes } from './answer-known-bytes.ts';
 import { cosign, derivesStakeAccount } from './cosign.ts';
 import { parametersOf, submissionFromWire } from './submission-from-wire.ts';
@@ -42,7 +48,7 @@ const requireSignatures = (wire: WireTransaction): void => {
 const submittedSchema = z.object({
   signature: signatureSchema('The confirmed transaction.'),
   explorerUrl: z.string(),
-  message: z.string(),
+  ...sentenceShape('message'),
   stakeAccountAddress: z
     .string()
     .optional()
@@ -126,7 +132,11 @@ export const submitTransaction = defineOperation({
     const call = { ctx, source, client };
     if (signedTransaction !== undefined && signedTransactions !== undefined)
       throw validationError([
-        { path: 'signedTransaction', code: 'custom', message: 'give either this or signedTransactions' },
+        {
+          path: 'signedTransaction',
+          code: 'not_together',
+          message: 'give either this or signedTransactions',
+        },
       ]);
     if (signedTransaction !== undefined) {
       const checked = check(ctx, signedTransaction, idempotencyKey);
@@ -203,7 +213,7 @@ const submitChecked = async (
     answer: async ({ signature }) => ({
       signature,
       explorerUrl: transactionUrl(ctx.service.settings, signature),
-      message: await confirmation(ctx, { wire, seen }, signature),
+      ...sentenceMembers('message', await confirmation(ctx, { wire, seen }, signature)),
       ...(seen.stakeAccount ? { stakeAccountAddress: seen.stakeAccount } : {}),
     }),
     answerSchema: submittedSchema,
@@ -290,9 +300,9 @@ const confirmation = async (
   ctx: Context,
   { wire, seen }: RecognisedWire,
   signature: string,
-): Promise<string> => {
+): Promise<readonly Sentence[]> => {
   const type = recordedAs(seen);
-  if (type === 'other') return 'Transaction confirmed.';
+  if (type === 'other') return [sentence('TRANSACTION_CONFIRMED', 'Transaction confirmed.')];
   const recorded = await ctx.store.transactions.find([signature]).catch((error: unknown) => {
     if (isAppError(error, 'STORE_UNAVAILABLE')) return null;
     throw error;

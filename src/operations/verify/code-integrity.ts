@@ -3,8 +3,9 @@
 import { z } from 'zod';
 import { MEMO_PROGRAM } from '../../domain/instruction-programs.ts';
 import { type Guidance, guidance, step } from '../../kernel/guidance.ts';
+import { type Sentence, sentence } from '../../kernel/sentence.ts';
 import { defineOperation } from '../operation.ts';
-import { guidanceSchema } from '../shared-schemas.ts';
+import { guidanceSchema, sentenceSchema } from '../shared-schemas.ts';
 import { PUBLISHED_FILES, sourceUrl } from './published-files.ts';
 
 const byName = <Value extends z.ZodType>(value: Value) => z.record(z.string(), value);
@@ -56,6 +57,7 @@ export const codeIntegrity = defineOperation({
       .nullable()
       .meta({ description: 'URL where the operator publishes the code; null if not set.' }),
     verificationSteps: z.array(guidanceSchema),
+    verificationStepsSentences: z.array(sentenceSchema).meta({ description: 'The steps as data.' }),
     identity: z
       .object({
         genesisHash: z.string().meta({ description: 'Identifies the cluster.' }),
@@ -76,6 +78,7 @@ export const codeIntegrity = defineOperation({
     } = ctx;
     const [dirty, changedOnDisk] = await Promise.all([source.isDirty(), source.changedOnDisk()]);
     const files = [...source.files.values()];
+    const steps = verificationSteps(settings.sourceUrl);
     return {
       body: {
         gitCommit: source.gitCommit,
@@ -100,7 +103,8 @@ export const codeIntegrity = defineOperation({
           .packages()
           .map(({ file, sha256 }) => ({ file, url: `${ctx.service.publicUrl()}/${file}`, sha256 })),
         openSource: settings.sourceUrl ?? null,
-        verificationSteps: verificationSteps(settings.sourceUrl),
+        verificationSteps: steps.map(({ text }) => text),
+        verificationStepsSentences: steps,
         identity: {
           genesisHash: ctx.chain.cluster.genesisHash,
           voteAccount: settings.voteAccount,
@@ -118,11 +122,33 @@ export const codeIntegrity = defineOperation({
   },
 });
 
-const verificationSteps = (published: string | undefined): Guidance[] => [
-  'This endpoint is self-reported. A dishonest service could answer the same, so trust transactions, not hashes.',
-  `Get the code from a source you trust${published === undefined ? '' : `, for instance ${published}`}, and check out gitCommit.`,
-  'Compare: sha256sum of each file with sourceHashes, and `find src -type f | LC_ALL=C sort | xargs sha256sum | sha256sum` with treeSha256.',
-  guidance`Build transactions unsigned (${step('createStakeTransaction')} and its siblings), so that your key never leaves your machine.`,
-  'Before you sign, check the transaction with the stand-alone verifier of that code on your machine: node scripts/run.mjs scripts/verify-transaction.ts <base64> --wallet <WALLET_ADDRESS> --vote <VOTE_ACCOUNT>. This is the proof.',
-  'After it landed, read the stake account from an RPC node of your own choice: both authorities must be your wallet, and the delegation must be to the vote account.',
+/** The way to check this service, from the weakest evidence to the strongest. */
+export const verificationSteps = (published: string | undefined): Sentence<Guidance>[] => [
+  sentence(
+    'TRUST_TRANSACTIONS',
+    'This endpoint is self-reported. A dishonest service could answer the same, so trust transactions, not hashes.',
+  ),
+  published === undefined
+    ? sentence('GET_CODE', 'Get the code from a source you trust, and check out gitCommit.')
+    : sentence(
+        'GET_CODE_FROM',
+        'Get the code from a source you trust, for instance {source}, and check out gitCommit.',
+        { source: published },
+      ),
+  sentence(
+    'COMPARE_HASHES',
+    'Compare: sha256sum of each file with sourceHashes, and `find src -type f | LC_ALL=C sort | xargs sha256sum | sha256sum` with treeSha256.',
+  ),
+  sentence<Guidance>(
+    'BUILD_UNSIGNED',
+    guidance`Build transactions unsigned (${step('createStakeTransaction')} and its siblings), so that your key never leaves your machine.`,
+  ),
+  sentence(
+    'VERIFY_BEFORE_SIGNING',
+    'Before you sign, check the transaction with the stand-alone verifier of that code on your machine: node scripts/run.mjs scripts/verify-transaction.ts <base64> --wallet <WALLET_ADDRESS> --vote <VOTE_ACCOUNT>. This is the proof.',
+  ),
+  sentence(
+    'READ_AFTERWARDS',
+    'After it landed, read the stake account from an RPC node of your own choice: both authorities must be your wallet, and the delegation must be to the vote account.',
+  ),
 ];

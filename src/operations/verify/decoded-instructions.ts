@@ -2,6 +2,7 @@
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import type { DecodedInstruction } from '../../domain/instruction-types.ts';
+import { sentenceShape } from '../shared-schemas.ts';
 
 /** Instructions, as shown in verification responses. */
 export const shownInstructionsSchema = z
@@ -11,7 +12,7 @@ export const shownInstructionsSchema = z
         program: z.string().meta({ description: "The program's name, or its address if unknown." }),
         programId: z.string(),
         name: z.string().meta({ description: "The instruction's name, or `unknown`." }),
-        summary: z.string().meta({ description: 'Its effect, in one sentence.' }),
+        ...sentenceShape('summary', 'Its effect, in one sentence.'),
         accounts: z.array(
           z
             .object({
@@ -31,13 +32,12 @@ export const shownInstructionsSchema = z
   .meta({ description: 'Every top-level instruction, decoded from the bytes.' });
 
 /** Removes the instructions' raw fields. */
-export const showInstructions = (
-  instructions: readonly DecodedInstruction<Address | null>[],
-): z.input<typeof shownInstructionsSchema> =>
-  instructions.map(({ program, programId, name, summary, accounts }) => ({
+export const showInstructions = <A extends Address | null>(instructions: readonly DecodedInstruction<A>[]) =>
+  instructions.map(({ program, programId, name, summary, summarySentences, accounts }) => ({
     program,
     programId,
     name,
     summary,
+    summarySentences: [...summarySentences],
     accounts: accounts.map(({ address, role, signer, writable }) => ({ address, role, signer, writable })),
   }));

@@ -5,6 +5,7 @@ import { formatSol } from '../../domain/lamports.ts';
 import type { Expectations, MessageFacts, Recognised } from '../../domain/transaction/stake-verifier.ts';
 import { kindRecord } from '../../domain/transaction/transaction-kinds.ts';
 import { fieldOfCheck, VERDICT_FIELDS, type VerdictField } from '../../domain/transaction/verifier-checks.ts';
+import { type Sentence, sentenceOf, textOf } from '../../kernel/sentence.ts';
 
 /** The verdict on one field. */
 export interface FieldVerdict {
@@ -14,8 +15,10 @@ export interface FieldVerdict {
   readonly expected: string | null;
   /** The actual value; null if the bytes do not contain one. */
   readonly found: string | null;
-  /** Description of the problem; null if the field is right. */
+  /** The problems in words; null if the field is right. */
   readonly problem: string | null;
+  /** The same as data. */
+  readonly problemSentences: readonly Sentence[];
 }
 
 const EVERY_KIND: readonly VerdictField[] = ['feePayer', 'instructions', 'signers', 'memo', 'priorityFee'];
@@ -97,20 +100,19 @@ export const fieldVerdicts = (
   seen: Recognised,
   expected: Expectations,
 ): readonly FieldVerdict[] => {
-  const problemsOf = (field: VerdictField): readonly string[] =>
-    seen.problems.filter(({ check }) => fieldOfCheck[check] === field).map(({ message: text }) => text);
   const shown = new Set([...EVERY_KIND, ...(seen.kind === 'other' ? [] : kindRecord(seen.kind).fields)]);
   const found = foundValues(message, seen);
   const wanted = expectedValues(seen, expected);
-  return VERDICT_FIELDS.map((field) => ({ field, problems: problemsOf(field) }))
-    .filter(({ field, problems }) => shown.has(field) || problems.length > 0)
-    .map(({ field, problems }) => ({
-      field,
-      ok: problems.length === 0,
-      expected: wanted[field] ?? null,
-      found: found[field] ?? null,
-      problem: problems.length === 0 ? null : problems.join(' '),
-    }));
+  const wrong = new Set<VerdictField>(seen.problems.map(({ check }) => fieldOfCheck[check]));
+  const right = VERDICT_FIELDS.filter((field) => shown.has(field) || wrong.has(field)).map((field) => ({
+    field,
+    ok: true,
+    expected: wanted[field] ?? null,
+    found: found[field] ?? null,
+    problem: null,
+    problemSentences: [],
+  }));
+  return withProblems(right, seen.problems);
 };
 
 /** Adds further problems to their fields. */
@@ -119,15 +121,17 @@ export const withProblems = (
   problems: Recognised['problems'],
 ): readonly FieldVerdict[] => {
   const all = new Map(fields.map((one) => [one.field, one]));
-  for (const { check, message } of problems) {
-    const field = fieldOfCheck[check];
-    const { expected = null, found = null, problem } = all.get(field) ?? {};
+  for (const problem of problems) {
+    const field = fieldOfCheck[problem.check];
+    const { expected = null, found = null, problemSentences: before = [] } = all.get(field) ?? {};
+    const problemSentences = [...before, sentenceOf(problem)];
     all.set(field, {
       field,
       ok: false,
       expected,
       found,
-      problem: problem ? `${problem} ${message}` : message,
+      problem: textOf(problemSentences),
+      problemSentences,
     });
   }
   return [...all.values()];

@@ -1,9 +1,11 @@
 // Links to dashboards that show the validator, and commands that query the chain.
 import { z } from 'zod';
 import { notice } from '../../domain/notice.ts';
+import { sentence, sentenceMembers } from '../../kernel/sentence.ts';
 import type { Context } from '../context.ts';
 import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
+import { sentenceShape } from '../shared-schemas.ts';
 
 const url = (description: string) => z.string().meta({ description });
 
@@ -37,7 +39,7 @@ export const verificationLinks = defineOperation({
       epochHistory: url("The validator's record by epoch, in Jito StakeNet."),
     }),
     onChainVerification: z.object({
-      description: z.string(),
+      ...sentenceShape('description'),
       commands: z.array(z.string()).meta({ description: 'For a shell with the Solana CLI or curl.' }),
     }),
     ...noticesMembers,
@@ -59,8 +61,13 @@ export const verificationLinks = defineOperation({
           epochHistory: `https://www.jito.network/stakenet/history/${vote}/`,
         },
         onChainVerification: {
-          description:
-            'Ask an RPC node of your choice; you need not trust this service. Every transaction of this service ends with the same memo, and both authorities of a stake account it creates are the wallet.',
+          ...sentenceMembers(
+            'description',
+            sentence(
+              'ASK_ANY_NODE',
+              'Ask an RPC node of your choice; you need not trust this service. Every transaction of this service ends with the same memo, and both authorities of a stake account it creates are the wallet.',
+            ),
+          ),
           commands: commands(vote, await rpcUrlToShow(ctx, signal)),
         },
         ...noticesBody(

@@ -14,8 +14,16 @@ import {
 } from '../../domain/transaction/stake-verifier.ts';
 import { kindRecord, transactionKinds } from '../../domain/transaction/transaction-kinds.ts';
 import { VERDICT_FIELDS } from '../../domain/transaction/verifier-checks.ts';
+import { type Sentence, sentence, sentenceMembers, sentenceOf } from '../../kernel/sentence.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, MAX_TRANSACTION_CHARACTERS, sol, solAmount } from '../shared-schemas.ts';
+import {
+  addressSchema,
+  MAX_TRANSACTION_CHARACTERS,
+  sentenceSchema,
+  sentenceShape,
+  sol,
+  solAmount,
+} from '../shared-schemas.ts';
 import { showInstructions, shownInstructionsSchema } from './decoded-instructions.ts';
 import { fieldVerdicts } from './field-verdicts.ts';
 
@@ -26,6 +34,7 @@ const fieldSchema = z
     expected: z.string().nullable().meta({ description: 'Expected value; null if nothing was claimed.' }),
     found: z.string().nullable().meta({ description: 'Value in the bytes; null if none.' }),
     problem: z.string().nullable().meta({ description: 'The problem; null if none.' }),
+    problemSentences: z.array(sentenceSchema),
   })
   .meta({ id: 'FieldVerdict' });
 
@@ -53,7 +62,7 @@ export const verifyStakeTransaction = defineOperation({
         'Every check passed: the transaction does this one thing for the wallet, and nothing else.',
     }),
     kind: z.enum([...transactionKinds, 'other']),
-    message: z.string().meta({ description: 'The result in one sentence.' }),
+    ...sentenceShape('message', 'The result in one sentence.'),
     walletAddress: z.string().meta({ description: 'The fee payer in the bytes.' }),
     stakeAccountAddress: z.string().nullable(),
     voteAccount: z
@@ -70,7 +79,7 @@ export const verifyStakeTransaction = defineOperation({
         z.object({
           program: z.string(),
           name: z.string().meta({ description: 'Name in its program, or `unknown`.' }),
-          summary: z.string().meta({ description: 'Its effect, in one sentence.' }),
+          ...sentenceShape('summary', 'Its effect, in one sentence.'),
           known: z.enum(['compute-budget', 'wallet-guard', 'unknown']),
         }),
       )
@@ -106,7 +115,7 @@ export const verifyStakeTransaction = defineOperation({
       body: {
         ok: seen.ok,
         kind: seen.kind,
-        message: verdict(seen),
+        ...sentenceMembers('message', verdict(seen)),
         walletAddress: seen.wallet,
         stakeAccountAddress: seen.stakeAccount ?? null,
         voteAccount: seen.voteAccount ?? null,
@@ -114,8 +123,14 @@ export const verifyStakeTransaction = defineOperation({
         amountSol: seen.lamports === undefined ? null : solNumber(seen.lamports),
         networkFeeSol: solNumber(wire.networkFeeLamports),
         hasMemo: seen.hasOurMemo,
-        fields: fieldVerdicts(wire, seen, expected).map((field) => ({ ...field })),
-        extraInstructions: seen.extraInstructions.map((extra) => ({ ...extra })),
+        fields: fieldVerdicts(wire, seen, expected).map((field) => ({
+          ...field,
+          problemSentences: [...field.problemSentences],
+        })),
+        extraInstructions: seen.extraInstructions.map((extra) => ({
+          ...extra,
+          summarySentences: [...extra.summarySentences],
+        })),
         signatures: signatureStates(wire, signatures),
         instructions: showInstructions(wire.instructions),
       },
@@ -134,7 +149,7 @@ const signatureStates = (wire: WireTransaction, check: ReturnType<typeof verifyS
   }));
 
 /** Describes a transaction that passed every check in one sentence, or else its problems. */
-const verdict = (seen: Recognised): string =>
+const verdict = (seen: Recognised): readonly Sentence[] =>
   seen.ok && seen.kind !== 'other'
     ? kindRecord(seen.kind).verdict(seen)
-    : `Do not sign it: ${seen.problems.map(({ message }) => message).join(' ')}`;
+    : [sentence('DO_NOT_SIGN', 'Do not sign it:'), ...seen.problems.map(sentenceOf)];

@@ -21,7 +21,7 @@ export const parseCursor = (cursor: string | undefined): PagePlace | null => {
     /^(\d{1,15})\.(\w{1,88})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
   if (atMs === undefined || id === undefined)
     throw validationError([
-      { path: 'cursor', code: 'custom', message: 'This is not a cursor from an earlier page.' },
+      { path: 'cursor', code: 'invalid_cursor', message: 'This is not a cursor from an earlier page.' },
     ]);
   return { atMs: Number(atMs), id };
 };

@@ -3,7 +3,9 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
 import { step } from '../../kernel/guidance.ts';
+import { sentence, sentenceMembers } from '../../kernel/sentence.ts';
 import { defineOperation } from '../operation.ts';
+import { sentenceShape } from '../shared-schemas.ts';
 import { provenLivingRegistration } from './proven-registration.ts';
 import { pingOf } from './registration-notices.ts';
 import { webhookId, webhookSecret } from './webhook-input.ts';
@@ -19,7 +21,7 @@ export const pingWebhook = defineOperation({
   output: z.object({
     id: z.string(),
     eventId: z.string().meta({ description: 'webhook-id of the ping.' }),
-    message: z.string(),
+    ...sentenceShape('message'),
   }),
   errors: ['NOT_FOUND', 'WEBHOOK_LIMIT', 'STORE_UNAVAILABLE'],
   presentation: { NOT_FOUND: { title: 'Webhook not found' } },
@@ -44,7 +46,11 @@ export const pingWebhook = defineOperation({
     if (!awaitsAnswer) await ctx.store.outbox.record([ping]);
     ctx.events.wakeDelivery();
     return {
-      body: { id, eventId, message: 'The ping is being delivered.' },
+      body: {
+        id,
+        eventId,
+        ...sentenceMembers('message', sentence('PING_BEGINS', 'The ping is being delivered.')),
+      },
       meta: { nextSteps: { deliveries: step('listDeliveries', { id }) } },
     };
   },

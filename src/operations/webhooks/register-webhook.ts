@@ -5,10 +5,11 @@ import { z } from 'zod';
 import { type EventType, eventTypes } from '../../domain/notification-types.ts';
 import { AppError, validationError } from '../../kernel/app-error.ts';
 import { step } from '../../kernel/guidance.ts';
+import { sentence, sentenceMembers } from '../../kernel/sentence.ts';
 import type { Registration } from '../../store/registration-rows.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, idempotencyKeySchema } from '../shared-schemas.ts';
+import { addressSchema, idempotencyKeySchema, sentenceShape } from '../shared-schemas.ts';
 import { capMet, capsOf } from './registration-caps.ts';
 import { pingOf } from './registration-notices.ts';
 import { registrationShape, showRegistration } from './registration-view.ts';
@@ -51,7 +52,10 @@ export const registerWebhook = defineOperation({
       .array(z.enum(eventTypes))
       .min(1)
       .max(eventTypes.length)
-      .refine((events) => new Set(events).size === events.length, { message: 'must name each event once' })
+      .refine((events) => new Set(events).size === events.length, {
+        message: 'must name each event once',
+        params: { code: 'duplicates' },
+      })
       .meta({ description: 'Events to deliver, each once.', uniqueItems: true }),
     idempotencyKey: idempotencyKeySchema,
   }),
@@ -62,7 +66,7 @@ export const registerWebhook = defineOperation({
       description:
         'Signs every delivery and proves you in management calls (whsec_ and base64). Keep it: it is only in the answer to the registration, and in a repetition within 10 minutes with a random idempotency key.',
     }),
-    message: z.string(),
+    ...sentenceShape('message'),
   }),
   errors: ['WEBHOOK_LIMIT', 'IDEMPOTENCY_KEY_REUSED', 'STORE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx, input, client, signal }) {
@@ -175,10 +179,18 @@ const answer = (registration: Registration, secret?: string) => ({
   body: {
     ...showRegistration(registration, 'whole'),
     ...(secret === undefined ? {} : { secret }),
-    message:
+    ...sentenceMembers(
+      'message',
       secret === undefined
-        ? 'This idempotency key registered this webhook before. Its secret was in the first answer; if that is lost, register with a new key.'
-        : 'Webhook registered. Save the secret: it verifies deliveries and is not shown again. Events follow once a ping is answered 2xx.',
+        ? sentence(
+            'WEBHOOK_REGISTERED_BEFORE',
+            'This idempotency key registered this webhook before. Its secret was in the first answer; if that is lost, register with a new key.',
+          )
+        : sentence(
+            'WEBHOOK_REGISTERED',
+            'Webhook registered. Save the secret: it verifies deliveries and is not shown again. Events follow once a ping is answered 2xx.',
+          ),
+    ),
   },
   meta: {
     nextSteps: {

@@ -3,9 +3,10 @@
 import { z } from 'zod';
 import { AppError, validationError } from '../../kernel/app-error.ts';
 import { guidance, step } from '../../kernel/guidance.ts';
+import { type Sentence, sentence, sentenceMembers } from '../../kernel/sentence.ts';
 import type { Outbox } from '../../store/outbox/outbox.ts';
 import { defineOperation } from '../operation.ts';
-import { integer } from '../shared-schemas.ts';
+import { integer, sentenceShape } from '../shared-schemas.ts';
 import { provenLivingRegistration } from './proven-registration.ts';
 import { webhookId, webhookSecret } from './webhook-input.ts';
 
@@ -20,7 +21,7 @@ const instantSchema = (description: string) =>
 
 const WHICH_ISSUE = {
   path: '',
-  code: 'custom',
+  code: 'event_or_range',
   message: 'either eventId alone or from (with to and states) is required',
 } as const;
 
@@ -48,7 +49,7 @@ export const replayDeliveries = defineOperation({
   output: z.object({
     id: z.string(),
     replayed: integer('Number of events that are delivered again.'),
-    message: z.string(),
+    ...sentenceShape('message'),
   }),
   errors: ['NOT_FOUND', 'WEBHOOK_DISABLED', 'STORE_UNAVAILABLE'],
   presentation: { NOT_FOUND: { title: 'Webhook not found' } },
@@ -67,7 +68,10 @@ export const replayDeliveries = defineOperation({
       body: {
         id,
         replayed,
-        message: replayed === 0 ? nothingFound(which) : 'Deliveries begin now.',
+        ...sentenceMembers(
+          'message',
+          replayed === 0 ? nothingFound(which) : sentence('DELIVERIES_BEGIN', 'Deliveries begin now.'),
+        ),
       },
       meta: { nextSteps: { deliveries: step('listDeliveries', { id }) } },
     };
@@ -94,13 +98,20 @@ const chosen = (
   if (toMs <= fromMs)
     throw validationError([
       to === undefined
-        ? { path: 'from', code: 'custom', message: 'must not be in the future' }
-        : { path: 'to', code: 'custom', message: 'must be later than from' },
+        ? { path: 'from', code: 'in_future', message: 'must not be in the future' }
+        : { path: 'to', code: 'not_after_from', message: 'must be later than from' },
     ]);
   return { fromMs, toMs, states: states ?? ['dead'] };
 };
 
-const nothingFound = (which: Which): string =>
+const nothingFound = (which: Which): Sentence =>
   'eventId' in which
-    ? 'Nothing is delivered again: the log has no such event, or it has expired or is already pending.'
-    : `Nothing to deliver again: this range has no unexpired event that is ${which.states.join(' or ')}.`;
+    ? sentence(
+        'EVENT_NOT_DELIVERABLE',
+        'Nothing is delivered again: the log has no such event, or it has expired or is already pending.',
+      )
+    : sentence(
+        'RANGE_EMPTY',
+        'Nothing to deliver again: this range has no unexpired event that is {states}.',
+        { states: which.states.join(' or ') },
+      );

@@ -3,7 +3,9 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
 import { step } from '../../kernel/guidance.ts';
+import { sentence, sentenceMembers } from '../../kernel/sentence.ts';
 import { defineOperation } from '../operation.ts';
+import { sentenceShape } from '../shared-schemas.ts';
 import { provenRegistration } from './proven-registration.ts';
 import { capMet, capsOf } from './registration-caps.ts';
 import { registrationShape, showRegistration } from './registration-view.ts';
@@ -17,7 +19,7 @@ export const restoreWebhook = defineOperation({
     "Undoes a deletion within 30 days, under the same id and secret. Events from the time while it was deleted are delivered now, and from then on it can only be deleted with its secret. Restoring a webhook that is not deleted changes nothing. Takes the webhook's secret as bearer token.",
   effect: 'build',
   input: z.object({ id: webhookId, secret: webhookSecret }),
-  output: z.object({ ...registrationShape, message: z.string() }),
+  output: z.object({ ...registrationShape, ...sentenceShape('message') }),
   errors: ['NOT_FOUND', 'WEBHOOK_LIMIT', 'STORE_UNAVAILABLE'],
   presentation: { NOT_FOUND: { title: 'Webhook not found' } },
   async run({ ctx, input }) {
@@ -34,10 +36,12 @@ export const restoreWebhook = defineOperation({
     return {
       body: {
         ...showRegistration({ ...registration, deletedAtMs: null }, 'whole'),
-        message:
+        ...sentenceMembers(
+          'message',
           registration.deletedAtMs === null
-            ? 'The webhook was not deleted; nothing was changed.'
-            : 'The webhook is registered again.',
+            ? sentence('WEBHOOK_NOT_DELETED', 'The webhook was not deleted; nothing was changed.')
+            : sentence('WEBHOOK_RESTORED', 'The webhook is registered again.'),
+        ),
       },
       meta: { nextSteps: { deliveries: step('listDeliveries', { id: registration.id }) } },
     };

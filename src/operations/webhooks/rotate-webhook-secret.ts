@@ -3,8 +3,9 @@
 import { z } from 'zod';
 import { ROTATION_OVERLAP_MS } from '../../events/delivery/webhook-secret.ts';
 import { step } from '../../kernel/guidance.ts';
+import { sentence, sentenceMembers } from '../../kernel/sentence.ts';
 import { defineOperation } from '../operation.ts';
-import { timestamp } from '../shared-schemas.ts';
+import { sentenceShape, timestamp } from '../shared-schemas.ts';
 import { provenLivingRegistration } from './proven-registration.ts';
 import { webhookId, webhookSecret } from './webhook-input.ts';
 
@@ -20,7 +21,7 @@ export const rotateWebhookSecret = defineOperation({
     id: z.string(),
     secret: z.string().meta({ description: 'The new secret (whsec_…); it is not shown again.' }),
     previousSecretUntil: timestamp('End of validity of the previous secret.'),
-    message: z.string(),
+    ...sentenceShape('message'),
   }),
   errors: ['NOT_FOUND', 'STORE_UNAVAILABLE'],
   presentation: { NOT_FOUND: { title: 'Webhook not found' } },
@@ -34,7 +35,10 @@ export const rotateWebhookSecret = defineOperation({
         id,
         secret: ctx.events.webhookSecrets.of(rotated, nowMs)[0] as string,
         previousSecretUntil: new Date(nowMs + ROTATION_OVERLAP_MS).toISOString(),
-        message: 'The secret was rotated. Save the new one: it is not shown again.',
+        ...sentenceMembers(
+          'message',
+          sentence('SECRET_ROTATED', 'The secret was rotated. Save the new one: it is not shown again.'),
+        ),
       },
       meta: { nextSteps: { test: step('pingWebhook', { id }) } },
     };

@@ -5,6 +5,7 @@ import { errorText, serviceText } from '../text/service-text.ts';
 import { TitledError } from '../text/titled-error.ts';
 import { defineWords } from '../words/define-words.ts';
 import { errorsEnglish } from '../words/en/errors.ts';
+import { language } from '../words/language.ts';
 
 const { say } = defineWords('errors', errorsEnglish);
 
@@ -47,11 +48,21 @@ const titleOf = ({ errorCode, operation }: HoldfastError): string =>
 const limitWords = (seconds: number | undefined): string =>
   seconds === undefined ? say('rateLimitedMinute') : say('rateLimited', { seconds });
 
+/** The issues of a refused input, each after the name of its member. */
+const issuesText = (issues: HoldfastError['details'] = []): string =>
+  issues
+    .map(({ path, code, message, params = {} }) =>
+      [path, serviceText('serviceIssues', [code], params, message)].filter(Boolean).join(': '),
+    )
+    .join('; ');
+
 const detailOf = (error: HoldfastError): string => {
-  const { errorCode, message, suggestedAction, retryAfterSeconds } = error;
+  const { errorCode, message, suggestedAction, retryAfterSeconds, details } = error;
   if (errorCode === 'RATE_LIMITED') return limitWords(retryAfterSeconds);
   if (Object.hasOwn(FALLBACKS, errorCode)) return say(FALLBACKS[errorCode]!);
-  return errorText(error, [message, suggestedAction].filter(Boolean).join(' '));
+  const text = errorText(error, [message, suggestedAction].filter(Boolean).join(' '));
+  // The English text contains them already.
+  return language === 'en' || details === undefined ? text : `${text} ${issuesText(details)}.`;
 };
 
 /** Describes any thrown value. */

@@ -6,7 +6,7 @@ import { useEpoch, useSummary } from '../api/shared-reads.ts';
 import { useNow } from '../state/use-now.ts';
 import { foreignText } from '../text/foreign-text.ts';
 import { solText } from '../text/format-figures.ts';
-import { sentenceText } from '../text/notice-text.ts';
+import { verifierText } from '../text/notice-text.ts';
 import { Address } from '../ui/address.tsx';
 import { Card } from '../ui/card.tsx';
 import { Button, type ButtonKind, ButtonLink } from '../ui/controls/button.tsx';
@@ -202,8 +202,8 @@ export const FlowCard = ({ after, folds = false }: { after?: ReactNode; folds?: 
         {added.length > 0 && (
           <Notice tone="info" title={say('walletChanged')}>
             {added
-              .map(({ program, name, summary }) =>
-                foreignText(`${program} ${name}: ${sentenceText(summary)}`),
+              .map(({ program, name, summarySentences }) =>
+                foreignText(`${program} ${name}: ${verifierText(summarySentences)}`),
               )
               .join(' ')}
           </Notice>

@@ -8,7 +8,7 @@ import type { GoalName } from '../../../src/domain/plan/plan-goals.ts';
 import { shortAddress } from '../../../src/domain/short-address.ts';
 import { foreignText } from '../text/foreign-text.ts';
 import { solShort, solText } from '../text/format-figures.ts';
-import { sentenceText } from '../text/notice-text.ts';
+import { verifierText } from '../text/notice-text.ts';
 import { defineWords, type SimpleId } from '../words/define-words.ts';
 import { flowEnglish } from '../words/en/flow/flow.ts';
 
@@ -125,9 +125,9 @@ const ADDRESS = /[1-9A-HJ-NP-Za-km-z]{32,44}/g;
 const instructionEffects = ({ instructions }: TransactionVerdict): readonly Effect[] =>
   instructions
     .filter(({ program }) => program === 'Stake' || program === 'System')
-    .map(({ name, summary }) => ({
+    .map(({ name, summarySentences }) => ({
       title: instructionTitle(name),
-      detail: foreignText(sentenceText(summary)).replaceAll(ADDRESS, shortAddress),
+      detail: foreignText(verifierText(summarySentences)).replaceAll(ADDRESS, shortAddress),
     }));
 
 /** By kind. */

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Address } from '@solana/kit';
+import { unknownEffect } from '../../../src/domain/transaction/approval-effects.ts';
 import { NO_EFFECTS } from '../../../test/support/no-effects.ts';
 import { reviewNotes } from './review-notes.ts';
 
@@ -14,14 +15,17 @@ it('is empty if the bytes show everything', () => {
 });
 
 it('lists the unknown facts, the accounts that are delegated as a whole, and the rent at risk', () => {
-  const unknown = (fact: 'staked-amount' | 'rent-at-risk') => ({ account, fact, text: `About ${fact}.` });
+  const unknowns = [
+    unknownEffect(account, 'ALL_DELEGATED', { voteAccount }),
+    unknownEffect(account, 'RENT_AT_RISK', { rentSol: '0.5' }),
+  ];
   const effects = { ...NO_EFFECTS.effects, fullyDelegated: [account], atRiskLamports: 1_666_240n };
-  const notes = (unknowns: readonly ReturnType<typeof unknown>[]) =>
-    reviewNotes({ ...NO_EFFECTS, effects, unknowns }, voteAccount).map(({ text }) => text);
-  assert.deepEqual(notes([unknown('staked-amount'), unknown('rent-at-risk')]), [
-    'About staked-amount.',
-    'About rent-at-risk.',
-  ]);
+  const notes = (some: typeof unknowns) =>
+    reviewNotes({ ...NO_EFFECTS, effects, unknowns: some }, voteAccount).map(({ text }) => text);
+  assert.deepEqual(
+    notes(unknowns),
+    unknowns.map(({ text }) => text),
+  );
   const [delegated, rent] = notes([]);
   assert.match(delegated!, /^All of it will be delegated to CktR/);
   assert.match(rent!, /^At most 0\.00166624 SOL of it is lost/);

@@ -4,7 +4,7 @@ import { shortAddress } from '../../../src/domain/short-address.ts';
 import type { EffectsCheck } from '../../../src/domain/transaction/check-effects.ts';
 import { foreignText } from '../text/foreign-text.ts';
 import { solText } from '../text/format-figures.ts';
-import { sentenceText } from '../text/notice-text.ts';
+import { verifierText } from '../text/notice-text.ts';
 import { defineWords } from '../words/define-words.ts';
 import { reviewEnglish } from '../words/en/flow/review.ts';
 
@@ -21,7 +21,7 @@ export const reviewNotes = (
   { unknowns, effects: { fullyDelegated, atRiskLamports } }: EffectsCheck,
   voteAccount: string,
 ): readonly ReviewNote[] => [
-  ...unknowns.map(({ account, text }) => ({ account, text: foreignText(sentenceText(text)) })),
+  ...unknowns.map((unknown) => ({ account: unknown.account, text: foreignText(verifierText([unknown])) })),
   ...fullyDelegated
     .filter((account) => !unknowns.some((one) => one.account === account && one.fact === 'staked-amount'))
     .map((account) => ({ account, text: say('fullyDelegated', { validator: shortAddress(voteAccount) }) })),

@@ -1,7 +1,8 @@
 // The check result field by field, for users who want the details.
 import type { TransactionVerdict } from '../../../client/staking/verify-against-request.ts';
+import type { FieldVerdict } from '../../../src/operations/verify/field-verdicts.ts';
 import { foreignText } from '../text/foreign-text.ts';
-import { sentenceText } from '../text/notice-text.ts';
+import { verifierText } from '../text/notice-text.ts';
 import { Icon } from '../ui/icon.tsx';
 import { defineWords } from '../words/define-words.ts';
 import { reviewEnglish } from '../words/en/flow/review.ts';
@@ -9,27 +10,13 @@ import styles from './review-dialog.module.css';
 
 const { say } = defineWords('review', reviewEnglish);
 
-/** Fields of the check that have a name of their own in the catalogue. */
-const NAMES = [
-  'feePayer',
-  'instructions',
-  'signers',
-  'stakeAccount',
-  'stakeAuthority',
-  'withdrawAuthority',
-  'lockup',
-  'validator',
-  'fundedBy',
-  'recipient',
-  'amount',
-  'memo',
-  'priorityFee',
-] as const;
-
-const nameOf = (field: string): string => {
-  const known = NAMES.find((one) => one === field);
-  return known === undefined ? field : say(known);
-};
+/** The problem in words, else the value in the bytes. */
+const foundText = ({ ok, found, problemSentences }: FieldVerdict): string =>
+  !ok
+    ? verifierText(problemSentences)
+    : found === null || found === 'none'
+      ? say('none')
+      : foreignText(found);
 
 /** Collapsed if everything is right. */
 export const VerdictTable = ({ checked }: { checked: TransactionVerdict }) => (
@@ -46,22 +33,24 @@ export const VerdictTable = ({ checked }: { checked: TransactionVerdict }) => (
       <Icon name="down" size={16} />
     </summary>
     <ul className={styles.verdicts}>
-      {checked.fields.map(({ field, ok, found, problem }) => (
-        <li key={field} className={ok ? undefined : styles.wrong}>
-          <Icon name={ok ? 'check' : 'close'} size={14} />
+      {checked.fields.map((verdict) => (
+        <li key={verdict.field} className={verdict.ok ? undefined : styles.wrong}>
+          <Icon name={verdict.ok ? 'check' : 'close'} size={14} />
           <span className={styles.field}>
-            {nameOf(field)}
-            <span className="visually-hidden">{say(ok ? 'right' : 'wrong')}</span>
+            {say(verdict.field)}
+            <span className="visually-hidden">{say(verdict.ok ? 'right' : 'wrong')}</span>
           </span>
-          <span className={styles.found}>{problem ?? foreignText(found ?? say('none'))}</span>
+          <span className={styles.found}>{foundText(verdict)}</span>
         </li>
       ))}
-      {checked.recognised.extraInstructions.map(({ program, name, summary }, at) => (
+      {checked.recognised.extraInstructions.map(({ program, name, summarySentences }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: instructions have no other name, and never move.
         <li key={at}>
           <Icon name="shield" size={14} />
           <span className={styles.field}>{say('alsoInIt')}</span>
-          <span className={styles.found}>{foreignText(`${program} ${name}: ${sentenceText(summary)}`)}</span>
+          <span className={styles.found}>
+            {foreignText(`${program} ${name}: ${verifierText(summarySentences)}`)}
+          </span>
         </li>
       ))}
     </ul>

@@ -1,46 +1,10 @@
-// Notices and other sentences of the service in the page's language: notices by code, sentences without a code by their
-// English text. In English they stay as received.
+// Notices and other sentences of the service in the page's language, by their codes. In English they stay as received.
 import type { Sentence } from '../../../client/generated/shared-types.ts';
 import { COLLECTED_WALLETS } from '../../../src/domain/alerts/compromise-patterns.ts';
-import { parseSol } from '../../../src/domain/lamports.ts';
-import { translate, translatedIds } from '../words/define-words.ts';
+import { translate } from '../words/define-words.ts';
 import { language } from '../words/language.ts';
-import { count, percent, solText } from './format-figures.ts';
-import { serviceText } from './service-text.ts';
-
-const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-
-const amountText = (sol: unknown): string => {
-  const lamports = parseSol(String(sol));
-  return typeof lamports === 'bigint' ? solText(lamports) : String(sol);
-};
-
-/** The varying parts of `sentence`, if `pattern` with their names in braces matches it; else null. */
-const partsOf = (pattern: string, sentence: string): Record<string, string> | null => {
-  const source = pattern
-    .split(/\{(\w+)\}/)
-    .map((part, index) => (index % 2 === 1 ? `(?<${part}>.+)` : escaped(part)))
-    .join('');
-  const match = new RegExp(`^${source}$`).exec(sentence);
-  return (
-    match &&
-    Object.fromEntries(
-      Object.entries(match.groups ?? {}).map(([name, part]) => [
-        name,
-        name === 'amount' ? amountText(part) : part,
-      ]),
-    )
-  );
-};
-
-/** A sentence of the service that has no code. Unknown ones stay English. */
-export const sentenceText = (sentence: string): string => {
-  for (const pattern of translatedIds('serviceSentences')) {
-    const parts = partsOf(pattern, sentence);
-    if (parts !== null) return translate('serviceSentences', pattern, parts) ?? sentence;
-  }
-  return sentence;
-};
+import { count, percent } from './format-figures.ts';
+import { amountText, serviceText } from './service-text.ts';
 
 const bpsText = (bps: unknown): string => percent(Number(bps) / 100, Number(bps) % 100 === 0 ? 0 : 2);
 
@@ -69,9 +33,29 @@ export const noticeText = ({ code, params, text }: Sentence): string =>
           minimum: amountText(params.minimumStakeSol),
           slots: count(Number(params.slotsRemaining)),
         },
-        sentenceText(text),
+        text,
       );
 
 /** Sentences about a state or a recommendation. A notice may be one of them. */
 export const sentencesText = (sentences: readonly Sentence[]): string =>
   sentences.map((one) => serviceText('serviceStates', [one.code], one.params, noticeText(one))).join(' ');
+
+/** A figure of the verifier. Addresses are whole, because people compare them. */
+const verifierFigure = (name: string, value: string | number): string | number =>
+  /Sol$/.test(name)
+    ? amountText(value)
+    : name === 'memo'
+      ? // Quoted, so that it cannot be mistaken for a part of the sentence.
+        JSON.stringify(value)
+      : value === 'unknown'
+        ? (translate('serviceVerifier', 'HIDDEN_ADDRESS', {}) ?? value)
+        : value;
+
+/** Sentences of the verifier about a transaction or about this service. */
+export const verifierText = (sentences: readonly Sentence[]): string =>
+  sentences
+    .map(({ code, params, text }) => {
+      const figures = Object.entries(params).map(([name, value]) => [name, verifierFigure(name, value)]);
+      return translate('serviceVerifier', code, Object.fromEntries(figures)) ?? text;
+    })
+    .join(' ');

@@ -1,27 +1,36 @@
 // Texts that the service sends in English: in the page's language by their codes, if the catalogue has them.
 
+import { parseSol } from '../../../src/domain/lamports.ts';
 import { shortAddress } from '../../../src/domain/short-address.ts';
 import { translate } from '../words/define-words.ts';
 import { locale } from '../words/language.ts';
-import { dateText, exactSol } from './format-figures.ts';
+import { dateText, solText } from './format-figures.ts';
 
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 const TIME = /^\d{4}-\d\d-\d\dT/;
 
+/** An amount of the service, a number or a decimal, as the page writes amounts. */
+export const amountText = (sol: unknown): string => {
+  const lamports = parseSol(String(sol));
+  return typeof lamports === 'bigint' ? solText(lamports) : String(sol);
+};
+
 /** A figure of the service as the page shows it. Whole numbers stay numbers, for plurals. */
 const shown = (name: string, value: string | number): string | number => {
-  if (typeof value === 'number')
-    return /Sol$/.test(name)
-      ? exactSol(value)
-      : Number.isInteger(value)
-        ? value
-        : value.toLocaleString(locale);
+  if (/Sol$/.test(name)) return amountText(value);
+  if (typeof value === 'number') return Number.isInteger(value) ? value : value.toLocaleString(locale);
   return TIME.test(value) ? dateText(value) : ADDRESS.test(value) ? shortAddress(value) : value;
 };
 
 /** The first of the texts `ids` that the catalogue has; otherwise the service's own `english`. */
 export const serviceText = (
-  area: 'serviceTitles' | 'serviceErrors' | 'serviceNotices' | 'servicePatterns' | 'serviceStates',
+  area:
+    | 'serviceTitles'
+    | 'serviceErrors'
+    | 'serviceIssues'
+    | 'serviceNotices'
+    | 'servicePatterns'
+    | 'serviceStates',
   ids: readonly string[],
   params: Readonly<Record<string, string | number>>,
   english: string,

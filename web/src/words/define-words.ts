@@ -45,9 +45,6 @@ export const translate = (
   }
 };
 
-/** The ids that the page's language has in an area. English has none that the service says. */
-export const translatedIds = (area: string): readonly string[] => Object.keys(translations[area] ?? {});
-
 /**
  * Returns the functions that say the sentences of an area. `say` is for texts, `sayWith` for sentences with
  * elements as values. Neither may be called while a module loads, because translations arrive later.

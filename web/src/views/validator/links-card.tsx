@@ -1,6 +1,6 @@
 // External pages about this validator, and commands that query the chain directly.
 import { LoadError } from '../../api/load-error.tsx';
-import { noticeText, sentenceText } from '../../text/notice-text.ts';
+import { noticeText, verifierText } from '../../text/notice-text.ts';
 import { Card } from '../../ui/card.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { ButtonLink } from '../../ui/controls/button.tsx';
@@ -49,7 +49,7 @@ export const LinksCard = () => {
           </div>
           <details className={styles.details}>
             <summary>{say('queryYourself')}</summary>
-            <p>{sentenceText(data.onChainVerification.description)}</p>
+            <p>{verifierText(data.onChainVerification.descriptionSentences)}</p>
             {data.onChainVerification.commands.map((command) => (
               <CodeBlock key={command} code={command} what={say('command')} />
             ))}

@@ -6,7 +6,7 @@ import { type DescribedError, describeError } from '../../api/describe-error.ts'
 import { api } from '../../api/holdfast.ts';
 import { foreignText } from '../../text/foreign-text.ts';
 import { count, timeText } from '../../text/format-figures.ts';
-import { sentenceText } from '../../text/notice-text.ts';
+import { verifierText } from '../../text/notice-text.ts';
 import { Address } from '../../ui/address.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Button } from '../../ui/controls/button.tsx';
@@ -61,13 +61,13 @@ const Result = ({ data }: { data: VerifyTransactionAnswer }) => (
     <div>
       <h3>{say('whatItDoes')}</h3>
       <ol className={styles.instructions}>
-        {data.instructions.map(({ program, name, summary }, at) => (
+        {data.instructions.map(({ program, name, summarySentences }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: entries may be equal, and their order never changes
           <li key={`${at} ${program} ${name}`}>
             <strong>
               {program}: {name}
             </strong>
-            <span>{foreignText(sentenceText(summary))}</span>
+            <span>{foreignText(verifierText(summarySentences))}</span>
           </li>
         ))}
       </ol>

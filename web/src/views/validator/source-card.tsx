@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { CodeIntegrityAnswer } from '../../../../client/generated/verification-operations.ts';
 import { LoadError } from '../../api/load-error.tsx';
 import { useCodeIntegrity } from '../../api/shared-reads.ts';
-import { sentenceText } from '../../text/notice-text.ts';
+import { verifierText } from '../../text/notice-text.ts';
 import { Address } from '../../ui/address.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Button } from '../../ui/controls/button.tsx';
@@ -154,8 +154,8 @@ export const SourceCard = () => {
                 <Row label={say('memoOfEvery')}>{data.memoProgram.expectedMemo}</Row>
               </Rows>
               <ol className={styles.steps}>
-                {data.verificationSteps.map((step) => (
-                  <li key={step}>{sentenceText(step)}</li>
+                {data.verificationStepsSentences.map((step) => (
+                  <li key={step.code}>{verifierText([step])}</li>
                 ))}
               </ol>
             </details>

@@ -17,18 +17,19 @@ import { portfolioOverviewGerman } from './portfolio/overview.ts';
 import { rewardsGerman } from './portfolio/rewards.ts';
 import { sandboxGerman } from './sandbox.ts';
 import { serviceErrorsGerman, serviceTitlesGerman } from './service/errors.ts';
+import { serviceIssuesGerman } from './service/issues.ts';
 import { serviceMethodsGerman } from './service/methods.ts';
 import { serviceNoticesGerman } from './service/notices.ts';
-import { serviceSentencesGerman } from './service/sentences.ts';
 import { servicePatternsGerman, serviceStatesGerman } from './service/states.ts';
+import { serviceVerifierGerman } from './service/verifier.ts';
 import { shareGerman } from './share.ts';
 import { shellGerman } from './shell.ts';
 import { signGerman } from './sign.ts';
 import { stakeGerman } from './stake.ts';
 import { uiGerman } from './ui.ts';
 import { validatorGerman } from './validator.ts';
-import { walletDialogsGerman } from './wallet-dialogs.ts';
 import { walletGerman } from './wallet.ts';
+import { walletDialogsGerman } from './wallet-dialogs.ts';
 
 export const german = {
   autopilot: autopilotGerman,
@@ -48,12 +49,13 @@ export const german = {
   rewards: rewardsGerman,
   sandbox: sandboxGerman,
   serviceErrors: serviceErrorsGerman,
+  serviceIssues: serviceIssuesGerman,
   serviceMethods: serviceMethodsGerman,
   serviceNotices: serviceNoticesGerman,
   servicePatterns: servicePatternsGerman,
-  serviceSentences: serviceSentencesGerman,
   serviceStates: serviceStatesGerman,
   serviceTitles: serviceTitlesGerman,
+  serviceVerifier: serviceVerifierGerman,
   share: shareGerman,
   shell: shellGerman,
   sign: signGerman,

@@ -67,7 +67,7 @@ it('activating stake changes immediately, deactivating stake waits, inactive sta
 it('stake that cannot be brought has a reason, and no action is offered while rewards are paid', () => {
   const blocked = {
     laterSteps: [],
-    blocked: [{ stakeAccountAddress: 'a', reason: 'below the minimum', possibleFromEpoch: null }],
+    blocked: [{ stakeAccountAddress: 'a', reason: 'below the minimum' as const, possibleFromEpoch: null }],
   };
   assert.match(step(account('active'), blocked).words, /below the minimum stake/);
   const paying = bringStep(account('active'), delegate(11), { ...timing, epochRewardsActive: true }, NOW_MS);

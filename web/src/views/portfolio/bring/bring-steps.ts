@@ -42,10 +42,6 @@ type Timing = Pick<
   'currentEpoch' | 'estimatedEpochEnd' | 'earliestEpochEnd' | 'latestEpochEnd' | 'epochRewardsActive'
 >;
 
-/** Too little stake is the only reason that the service gives today. */
-const reasonText = (reason: string): string =>
-  reason.startsWith('below') ? say('belowMinimum') : say('notPossible', { reason });
-
 const startOf = (epoch: number, account: ElsewhereAccount, timing: Timing, nowMs: number): string => {
   if (epoch === timing.currentEpoch + 1) return boundaryTime(timing, nowMs);
   const at = account.estimatedWithdrawableAt;
@@ -63,7 +59,7 @@ export const bringStep = (
 ): BringStep => {
   const { address, state } = account;
   const blocked = plan?.blocked.find(({ stakeAccountAddress }) => stakeAccountAddress === address);
-  if (blocked !== undefined) return { words: reasonText(blocked.reason), isNow: false };
+  if (blocked !== undefined) return { words: say(blocked.reason), isNow: false };
   if (timing.epochRewardsActive) return { words: say('rewardsTryAgain'), isNow: false };
   const { currentEpoch } = timing;
   if (state === 'inactive' || state === 'activating')

@@ -8,7 +8,7 @@ import { WALLET_KEYS } from '../../../api/shared-reads.ts';
 import { useResource } from '../../../api/use-resource.ts';
 import { foreignText } from '../../../text/foreign-text.ts';
 import { dateText } from '../../../text/format-figures.ts';
-import { sentenceText } from '../../../text/notice-text.ts';
+import { noticeText } from '../../../text/notice-text.ts';
 import { Address } from '../../../ui/address.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -81,9 +81,9 @@ const Changes = ({ walletAddress }: { walletAddress: string }) => {
     );
   return (
     <>
-      {data.warnings.map((warning) => (
-        <Notice key={warning} tone="warn">
-          {foreignText(sentenceText(warning))}
+      {data.notices.map((notice) => (
+        <Notice key={notice.text} tone="warn">
+          {foreignText(noticeText(notice))}
         </Notice>
       ))}
       {data.alerts.length === 0 ? (

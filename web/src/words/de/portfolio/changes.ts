@@ -68,8 +68,13 @@ export const portfolioChangesGerman: Translation<typeof portfolioChangesEnglish>
   voteAccount: 'Vote-Konto',
   atValidator: 'bei {validator}',
   moreAccounts: 'Und {count} weitere Konten.',
-  belowMinimum: 'Liegt unter dem Mindest-Stake und kann deshalb nicht neu delegiert werden.',
-  notPossible: 'Jetzt nicht möglich: {reason}.',
+  // The reasons of the service why a stake cannot be moved.
+  'warming up': 'Nicht möglich, solange es aktiviert wird.',
+  activating: 'Nicht möglich, solange es aktiviert wird.',
+  'cooling down': 'Nicht möglich, solange es deaktiviert wird.',
+  'other authorities': 'Nicht möglich: Seine Autoritäten sind andere.',
+  lockup: 'Nicht möglich, solange es gesperrt ist.',
+  'below the minimum': 'Liegt unter dem Mindest-Stake und kann deshalb nicht neu delegiert werden.',
   rewardsTryAgain: 'Erträge werden verteilt. Versuchen Sie es in einigen Minuten erneut.',
   stakeNowInactive: 'Kann jetzt hier gestakt werden und bringt ab Epoche {epoch} Erträge. Derzeit inaktiv.',
   stakeNowActivating:

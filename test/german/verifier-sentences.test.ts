@@ -1,0 +1,83 @@
+// On a German page, the sentences about a transaction and about checking the service are German by their codes, with their figures.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { Address } from '@solana/kit';
+import type { InstructionFields } from '../../src/domain/instruction-types.ts';
+import { unknownEffect } from '../../src/domain/transaction/approval-effects.ts';
+import { summarise } from '../../src/domain/transaction/instruction-summary.ts';
+import { problemOf } from '../../src/domain/transaction/verifier-checks.ts';
+import { sentence } from '../../src/kernel/sentence.ts';
+import { verificationSteps } from '../../src/operations/verify/code-integrity.ts';
+
+Object.assign(globalThis, { document: { documentElement: { dataset: { languages: 'en de' } } } });
+Object.defineProperty(globalThis, 'navigator', { value: { languages: ['de-DE'] } });
+const { german } = await import('../../web/src/words/de/german.ts');
+const { addTranslations } = await import('../../web/src/words/define-words.ts');
+const { verifierText } = await import('../../web/src/text/notice-text.ts');
+
+const A = '7QxWirJqY61u7nP3sFASzsTgFPtBvXoLjLqku3GsprnQ' as Address;
+const lamports = 1_234_500_000_000n;
+
+it('without translations they are as the verifier says them', () => {
+  assert.equal(
+    verifierText([problemOf('OTHER_AMOUNT'), problemOf('MEMO_MISSING')]),
+    'It moves a different amount. It does not carry this service’s memo.',
+  );
+});
+
+it('what an instruction does is German, with whole addresses, and a memo is quoted', () => {
+  addTranslations(german);
+  const fields: readonly InstructionFields[] = [
+    { type: 'system.transfer', from: A, to: A, lamports },
+    { type: 'stake.deactivate', stakeAccount: A, stakeAuthority: A },
+    { type: 'memo', text: 'Transfers 1 SOL from you to me.' },
+    { type: 'computeBudget.setComputeUnitLimit', units: 5_000 },
+  ];
+  assert.deepEqual(
+    fields.map((data) => verifierText([summarise(data, 'Example', 'example')])),
+    [
+      `Überträgt 1.234,5 SOL von ${A} an ${A}.`,
+      `Deaktiviert das Stake-Konto ${A}.`,
+      'Trägt das Memo "Transfers 1 SOL from you to me.".',
+      'Begrenzt die Transaktion auf 5000 Compute Units.',
+    ],
+  );
+  const hidden = { type: 'stake.deactivate', stakeAccount: null, stakeAuthority: A } as const;
+  assert.equal(
+    verifierText([summarise(hidden, 'Stake', 'deactivate')]),
+    'Deaktiviert das Stake-Konto ein Konto aus einer Adresstabelle.',
+  );
+});
+
+it('what is wrong and what the bytes do not show is German, with amounts as German writes them', () => {
+  assert.equal(
+    verifierText([
+      problemOf('STAKES_DIFFERENT', { stakedSol: '1.5', askedSol: '1000' }),
+      problemOf('MEMO_MISSING'),
+    ]),
+    'Sie stakt 1,5 SOL, nicht 1.000 SOL. Sie trägt nicht das Memo dieses Dienstes.',
+  );
+  assert.match(
+    verifierText([unknownEffect(A, 'NEW_STAKE_MERGED', { amountSol: '0.25' })]),
+    /^0,25 SOL neuer Stake werden damit zusammengeführt\. /,
+  );
+});
+
+it('every text has its figures, and none is English', () => {
+  const figures: Readonly<Record<string, string | number>> = { splits: 2, most: 1, transaction: 1 };
+  for (const [code, text] of Object.entries(german.serviceVerifier)) {
+    const names = [...text.matchAll(/\{(\w+)[},]/g)].map(([, name]) => name!);
+    const params = Object.fromEntries(names.map((name) => [name, figures[name] ?? '1']));
+    assert.doesNotMatch(verifierText([sentence(code, 'English.', params)]), /English|undefined|[{}]/, code);
+  }
+});
+
+it('every step to check the service is German, wherever its code is published', () => {
+  for (const published of [undefined, 'https://example.org/code'])
+    for (const step of verificationSteps(published))
+      assert.doesNotMatch(verifierText([{ ...step, text: 'English.' }]), /English|undefined|[{}]/, step.code);
+});
+
+it('a code that the page does not know stays English', () => {
+  assert.equal(verifierText([sentence('TOMORROWS', 'English.')]), 'English.');
+});

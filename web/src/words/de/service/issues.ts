@@ -1,0 +1,43 @@
+// German texts for the rules that a refused request breaks, by code. The name of the member comes before them.
+
+export const serviceIssuesGerman: Readonly<Record<string, string>> = {
+  required: 'fehlt',
+  invalid_type:
+    'muss {expected, select, string {ein Text} number {eine Zahl} int {eine ganze Zahl} boolean {true oder false} array {eine Liste} object {ein Objekt} other {von anderer Art}} sein',
+  too_small:
+    '{origin, select, string {muss mindestens {minimum} Zeichen haben} array {muss mindestens {minimum, plural, one {# Eintrag} other {# Einträge}} haben} other {muss mindestens {minimum} sein}}',
+  too_big:
+    '{origin, select, string {darf höchstens {maximum} Zeichen haben} array {darf höchstens {maximum, plural, one {# Eintrag} other {# Einträge}} haben} other {darf höchstens {maximum} sein}}',
+  out_of_range: 'muss eine ganze Zahl von {minimum} bis {maximum} sein',
+  not_positive: 'muss größer als 0 sein',
+  too_many_decimals: 'darf höchstens 9 Nachkommastellen haben',
+  invalid_value: 'muss einer dieser Werte sein: {values}',
+  invalid_format: 'hat nicht die richtige Form',
+  invalid_union: 'ist ungültig',
+  unrecognized_keys: 'hat unbekannte Angaben',
+  conflict: 'ist zweimal mit verschiedenen Werten angegeben',
+  duplicates: 'darf nichts zweimal nennen',
+  invalid_address: 'muss eine gültige Solana-Adresse sein',
+  invalid_signature: 'muss eine gültige Transaktionssignatur sein',
+  invalid_cursor: 'stammt nicht von einer früheren Seite',
+  invalid_secret_key: 'muss der geheime Schlüssel der Wallet sein',
+  misplaced_secret_key: 'darf nur im Feld secretKey stehen',
+  unexpected: 'wird hier nicht verwendet',
+  invalid_encoding: 'ist kein gültiges UTF-8',
+  invalid_json: 'Die Anfrage ist kein gültiges JSON',
+  invalid_host: 'muss diesen Dienst nennen',
+  program_address: 'ist die Adresse eines Programms und kann keine SOL empfangen',
+  amount_required: 'ist dafür nötig',
+  amount_not_taken: 'muss fehlen, weil immer alles genommen wird',
+  not_together: 'darf nicht zusammen mit den anderen Angaben stehen',
+  idle_or_inactive: 'darf nur eines von idle und inactive nennen',
+  inactive_whole: 'muss fehlen: Inaktive Konten werden ganz gestakt',
+  inactive_apart: 'muss fehlen: Inaktive Konten werden ein eigener Stake',
+  cosign_not_now: 'muss zusammen mit from oder into now sein',
+  event_or_range: 'Nötig ist entweder nur eventId oder from (mit to und states)',
+  in_future: 'darf nicht in der Zukunft liegen',
+  not_after_from: 'muss nach from liegen',
+  control_characters: 'darf keine Steuerzeichen enthalten',
+  invalid_url: 'muss eine gültige URL sein',
+  url_not_canonical: 'muss in der Form des URL-Standards stehen: {url}',
+};
