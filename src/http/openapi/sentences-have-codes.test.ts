@@ -19,7 +19,6 @@ const isSentence = (value: unknown): value is string =>
 const FIXED = [
   'validatorProfile.description',
   'validatorInfrastructure.redundancy.description',
-  'verificationLinks.onChainVerification.description',
   'codeIntegrity.',
   'generateWallet.',
   '.security.',
