@@ -13,16 +13,16 @@ export interface CommandOption {
   readonly choices?: readonly string[];
 }
 
-/** A command. */
+/** A command of the command line. */
 export interface Command {
   readonly name: string;
-  /** One sentence without a full stop. */
+  /** Summary: one sentence without a full stop. */
   readonly summary: string;
   /** Arguments as shown in the help, e.g. `<amountSol>` or `[wallet]`. */
   readonly usage: string;
   /** Minimum and maximum number of arguments. */
   readonly takes: readonly [least: number, most: number];
-  /** Further paragraphs of the help. */
+  /** Additional paragraphs of the help. */
   readonly details?: readonly string[];
   readonly options?: Readonly<Record<string, CommandOption>>;
   /** Example command lines that work, without `holdfast`. */
@@ -40,13 +40,14 @@ export interface CommandCall {
   readonly args: readonly string[];
   readonly values: Readonly<Record<string, string | boolean | undefined>>;
   readonly terminal: Terminal;
-  /** `--json`: exactly one JSON document on standard output. */
+  /** True with `--json`: exactly one JSON document on standard output. */
   readonly json: boolean;
-  /** `--yes`: do not ask for confirmation. */
+  /** True with `--yes`: do not ask for confirmation. */
   readonly yes: boolean;
   readonly client: HoldfastClient;
   /**
-   * Returns the given wallet, else the wallet of the keypair file. Throws `UsageError` if there is neither.
+   * Returns the given wallet, or else the wallet of the keypair file. Throws `UsageError` if there is
+   * neither.
    */
   readonly walletAddress: (given: string | undefined) => string;
   /** Returns the keypair file for signing. Throws `UsageError` if there is none. */
@@ -57,7 +58,7 @@ export interface CommandCall {
 }
 
 /**
- * Prints a response: unchanged for programs, formatted by `show` for people. `show` gets only text that is
+ * Prints a response: unchanged for programs, formatted by `show` for people. `show` only gets text that is
  * safe for a terminal.
  */
 export const printAnswer = <Body>(

@@ -1,4 +1,4 @@
-// The options that every command accepts.
+// Options accepted by every command.
 import type { CommandOption } from './command.ts';
 
 /** Options by name, without dashes. */

@@ -13,7 +13,7 @@ const interrupt = (): void => {
 };
 process.once('SIGINT', interrupt);
 process.once('SIGTERM', interrupt);
-// `holdfast accounts | head` closes the pipe early; that is not an error. Treated like Ctrl-C, which reports
+// `holdfast accounts | head` closes the pipe early, which is not an error. Treated like Ctrl-C, which reports
 // the state of a submission, because exit code 0 would suggest that it had completed.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;

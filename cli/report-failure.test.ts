@@ -1,4 +1,5 @@
-// Every failure has an exit code for scripts, a body for programs and text for people. A bug is not converted.
+// Every failure has an exit code for scripts, a body for programs and text for people. A bug is not
+// converted.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HoldfastError } from '../client/holdfast-error.ts';
@@ -35,7 +36,7 @@ test('a bug is not converted, so its stack trace is printed', () => {
   assert.equal(failureOf('text'), undefined);
 });
 
-test("the error body is the service's if it sent one, else one with the known facts", () => {
+test("the error body is the service's if it sent one, otherwise one with the known facts", () => {
   const body = { error: 'E', errorCode: 'X', message: 'M', shortfallSol: 1 };
   assert.deepEqual(failed('X', { body }).body, body);
   assert.deepEqual(failed('X', { body, retryAfterSeconds: 0 }).body, { ...body, retryAfterSeconds: 0 });

@@ -69,7 +69,7 @@ export const failureOf = (error: unknown): Failure | undefined => {
               : {}),
             ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
           })),
-      // Taken from a header, because programs see only this body.
+      // Taken from a header, because programs only see this body.
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     },
   };

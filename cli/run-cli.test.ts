@@ -1,4 +1,5 @@
-// A command line from arguments to exit code: sources of settings, output of failures, and bugs, which must not look like refusals.
+// A command line from arguments to exit code: sources of settings, output of failures, and bugs, which must
+// not look like refusals.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { machineClock } from '../client/client-clock.ts';
@@ -49,7 +50,7 @@ const run = async (
 };
 const failing = (error: unknown) => () => Promise.reject(error);
 
-test('exit code 0 for success, 1 for a negative answer, without further output', async () => {
+test('exit code 0 for success, 1 for a negative response, without further output', async () => {
   assert.deepEqual(await run(['act'], async () => 'ok'), { code: 0, out: '', err: '' });
   assert.deepEqual(await run(['act'], async () => 'refused'), { code: 1, out: '', err: '' });
 });
@@ -85,7 +86,7 @@ test('Ctrl-C at a prompt exits as an interruption; a bug at a prompt is still re
       throw error();
     },
   });
-  // The errors with which `readline` and an aborted wait reject.
+  // Errors with which `readline` and an aborted wait reject.
   for (const error of [() => new DOMException('aborted', 'AbortError'), () => stop.signal.reason])
     assert.equal(await runCli(['act', '--json'], [asking(error)], terminal, stop.signal), 130);
   assert.equal(JSON.parse(printed.err.split('\n')[0]!).errorCode, 'ABORTED');
@@ -120,7 +121,7 @@ test('--url overrides HOLDFAST_URL, an empty one counts as absent; an invalid on
   }
 });
 
-test('the wallet is the given one, else that of --keypair, else of HOLDFAST_KEYPAIR', async (t) => {
+test('the wallet is the given one, else that of --keypair, else that of HOLDFAST_KEYPAIR', async (t) => {
   const [one, other] = [keypairFile(t), keypairFile(t)];
   const environment = { HOLDFAST_KEYPAIR: other.path };
   const walletOf = async (argv: readonly string[]) => {

@@ -81,7 +81,7 @@ const interrupted = new HoldfastError({ errorCode: 'ABORTED', operation: 'cli', 
 const isInterruption = (error: unknown, signal: AbortSignal): boolean =>
   signal.aborted && (error === signal.reason || (error instanceof Error && error.name === 'AbortError'));
 
-/** Runs `argv` (without node and script) and resolves with the exit code. Rejects only for bugs. */
+/** Runs `argv` (without node and script) and resolves with the exit code. Only rejects for bugs. */
 export const runCli = async (
   argv: readonly string[],
   commands: readonly Command[],

@@ -1,9 +1,9 @@
 // An error on the command line: nothing was sent, and the program exits with code 2.
 
-/** The message states what to enter instead. */
+/** The message says what to enter instead. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
-  /** The command whose help is recommended. */
+  /** Command whose help is recommended. */
   readonly command: string | undefined;
 
   constructor(message: string, command?: string) {

@@ -35,7 +35,7 @@ test('a wait longer than the maximum timer delay does not end immediately', asyn
       },
       () => undefined,
     );
-    // A timer set beyond the maximum fires after 1 ms, before this one.
+    // A timer beyond the maximum would fire after 1 ms, before this one.
     await machineClock.sleep(5);
     assert.equal(isOver, false, String(ms));
     stop.abort();

@@ -8,7 +8,7 @@ export interface ClientClock {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** Timers set for longer (24.8 days) fire immediately. */
+/** Maximum timer delay (24.8 days). Longer timers fire immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** System clock and timers. */

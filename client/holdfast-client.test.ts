@@ -1,5 +1,5 @@
-// The client: every operation is a method, options apply to each call, answers keep all digits, and the
-// client's own error is the only one thrown.
+// The client: every operation is a method, options apply to each call, responses keep all digits, and only
+// the client's own error is thrown.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { json, type ScriptedAnswer, startScriptedService } from '../test/client/scripted-service.ts';
@@ -15,7 +15,7 @@ const start = async (
   return { service, client: createHoldfastClient({ baseUrl: `${service.url}//`, ...options }) };
 };
 
-test('every operation has a method, and one more for its other content type', () => {
+test('every operation has a method, and an additional one for its other content type', () => {
   const client = createHoldfastClient({ baseUrl: 'https://stake.example' }) as unknown as Record<
     string,
     unknown

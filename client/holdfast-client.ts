@@ -31,11 +31,14 @@ export interface HoldfastClientOptions {
 type InputOf<Name extends OperationName> = NonNullable<Parameters<HoldfastMethods[Name]>[0]>;
 type AnswerOf<Name extends OperationName> = Awaited<ReturnType<HoldfastMethods[Name]>>;
 
-/** A client of one service. Every method rejects only with `HoldfastError`. */
+/** A client of one service. Every method only rejects with `HoldfastError`. */
 export interface HoldfastClient extends HoldfastMethods {
   /** The service's URL, without trailing slash. */
   readonly baseUrl: string;
-  /** Calls an operation by name. Also returns the headers, the status, the idempotency key and the unparsed answer. */
+  /**
+   * Calls an operation by name. Also returns the headers, the status, the idempotency key and the unparsed
+   * response.
+   */
   readonly send: <Name extends OperationName>(
     operation: Name,
     input?: InputOf<Name>,
@@ -46,7 +49,8 @@ export interface HoldfastClient extends HoldfastMethods {
 const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 const randomKey = (): string => {
-  // `randomUUID` exists only in secure contexts. A page loaded over plain HTTP from another machine has only `getRandomValues`.
+  // `randomUUID` only exists in secure contexts. A page loaded over plain HTTP from another machine only has
+  // `getRandomValues`.
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

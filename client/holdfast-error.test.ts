@@ -1,4 +1,5 @@
-// The client's only error class says whether a retry can help, keeps its cause, and is distinguishable from other errors.
+// The client's only error class knows whether a retry can help, keeps its cause, and is distinguishable from
+// other errors.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { retryableCodes } from './generated/error-codes.ts';

@@ -8,11 +8,11 @@ export type { ErrorBody, ServiceErrorCode };
 /** Errors raised by the client itself; the service never sends these codes. */
 export type ClientErrorCode =
   /**
-   * No connection, or it broke before the response arrived. An acting call may nevertheless have been carried
-   * out.
+   * No connection, or the connection broke before the response arrived. A call that acts may nevertheless
+   * have been carried out.
    */
   | 'NETWORK'
-  /** No response within the time limit. An acting call may nevertheless have been carried out. */
+  /** No response within the time limit. A call that acts may nevertheless have been carried out. */
   | 'TIMEOUT'
   /** The caller's signal was aborted. */
   | 'ABORTED'
@@ -23,7 +23,7 @@ export type ClientErrorCode =
   /** A field required in the path is missing, or an amount is invalid; nothing was sent. */
   | 'INVALID_INPUT';
 
-/** Every code that the client knows. Unknown codes of a newer service are passed through unchanged. */
+/** Every code known to the client. Unknown codes of a newer service are passed through unchanged. */
 export type HoldfastErrorCode = ServiceErrorCode | ClientErrorCode | (string & Record<never, never>);
 
 /** The values of a `HoldfastError`. */
@@ -53,7 +53,7 @@ export class HoldfastError extends Error {
   readonly suggestedAction: string | undefined;
   /** All issues; present with `VALIDATION_ERROR`. */
   readonly details: ErrorBody['details'];
-  /** Seconds to wait before a retry, if the service stated them. */
+  /** Seconds to wait before a retry, if the service gave them. */
   readonly retryAfterSeconds: number | undefined;
   /** ID of the request in the service's logs. */
   readonly requestId: string | undefined;
@@ -75,7 +75,7 @@ export class HoldfastError extends Error {
     this.body = facts.body;
   }
 
-  /** Tells apart the messages of one `errorCode`. Codes and reasons are stable; texts may change. */
+  /** Distinguishes the messages of one `errorCode`. Codes and reasons are stable; texts may change. */
   get reason(): string | undefined {
     return this.body?.reason as string | undefined;
   }
@@ -96,6 +96,6 @@ export class HoldfastError extends Error {
   }
 }
 
-/** True if `error` is a client's error and has the given code, if any. */
+/** True if `error` is a client error with the given code, if any. */
 export const isHoldfastError = (error: unknown, code?: HoldfastErrorCode): error is HoldfastError =>
   error instanceof HoldfastError && (code === undefined || error.errorCode === code);

@@ -12,11 +12,17 @@ export interface OperationFacts {
   readonly query: readonly string[];
   /** Fields that are sent in the JSON body. */
   readonly body: readonly string[];
-  /** `made`: the client creates a key if the caller gives none. `own`: the request identifies itself, so a key is sent only if given. */
+  /**
+   * `made`: the client creates a key if the caller gives none. `own`: the request identifies itself, so a key
+   * is only sent if given.
+   */
   readonly idempotency?: 'made' | 'own';
-  /** The body contains a wallet's secret key, so the client refuses to send it over plain HTTP to another machine. */
+  /**
+   * True if the body contains a wallet's secret key, so that the client refuses to send it over plain HTTP to
+   * another machine.
+   */
   readonly carriesSecretKey?: true;
-  /** Accepts a bearer token. */
+  /** True if it accepts a bearer token. */
   readonly bearer?: true;
   /** The response is text, which becomes `member`. `headers` maps header names to further fields. */
   readonly text?: { readonly member: string; readonly headers: Readonly<Record<string, string>> };
@@ -29,11 +35,11 @@ export type OperationTable = Readonly<Record<string, OperationFacts>>;
 
 /** Options of one call in addition to its input. */
 export interface CallOptions {
-  /** Ends the call, including its waits and retries; it rejects with the code `ABORTED`. */
+  /** Ends the call, including its waits and retries. The call rejects with the code `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Identifies the intent, so that repeating the call cannot repeat its effect. Default: a new key per call that accepts one, the same on
-   * every retry.
+   * Identifies the intent, so that repeating the call cannot repeat its effect. Default: a new key per call
+   * that accepts one, the same on every retry.
    */
   readonly idempotencyKey?: string | undefined;
   /** Secret of the managed resource, e.g. of a webhook registration; sent as a bearer token. */

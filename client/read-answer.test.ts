@@ -1,4 +1,4 @@
-// A response is classified as an answer, a refusal by the service, or a response of another server, never
+// A response is classified as a result, a refusal by the service, or a response of another server, and never
 // guessed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -42,7 +42,7 @@ test('Retry-After is read as seconds or as a date, and ignored if it is neither'
     assert.equal(retryAfterSeconds(none, NOW_MS), undefined, String(none));
 });
 
-test('only an object is an answer, and only with a status from 200 to 299', () => {
+test('only an object is a result, and only with a status from 200 to 299', () => {
   assert.deepEqual(readAnswer(received({ status: 299, text: '{"a":1}' })), { a: 1 });
   for (const text of ['[]', 'null', '1', '"x"', '', '<html>'])
     assert.equal(refusal({ text }).errorCode, 'BAD_ANSWER', text);
@@ -51,7 +51,7 @@ test('only an object is an answer, and only with a status from 200 to 299', () =
       assert.equal(refusal({ status, text }).errorCode, 'BAD_ANSWER', `${status} ${text}`);
 });
 
-test('an error contains the whole answer of the service, and the facts needed to find and repeat the call', () => {
+test('an error contains the whole response of the service, and the facts needed to find and repeat the call', () => {
   const body = {
     error: 'E',
     errorCode: 'NEW_CODE',
@@ -78,7 +78,7 @@ test('an error contains the whole answer of the service, and the facts needed to
   assert.deepEqual(error.body, body);
 });
 
-test('an error without a message uses its title or status, and ignores members of the wrong type', () => {
+test('an error without a message uses its title or status, and ignores fields of the wrong type', () => {
   const refused = (body: object) =>
     refusal({ status: 418, text: JSON.stringify({ errorCode: 'X', ...body }) });
   assert.equal(refused({ error: 'Title' }).message, 'Title');

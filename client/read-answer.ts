@@ -1,4 +1,4 @@
-// Converts a response into the operation's answer or into an error, even if a proxy in between changed it.
+// Converts a response into the operation's result or into an error, even if a proxy in between changed it.
 import { HoldfastError } from './holdfast-error.ts';
 import type { OperationFacts } from './operation-facts.ts';
 
@@ -67,7 +67,7 @@ const failure = (received: Received): HoldfastError => {
   });
 };
 
-/** Returns the answer's members, or the text of its alternative form. Throws `HoldfastError`. */
+/** Returns the response's fields, or the text of its alternative form. Throws `HoldfastError`. */
 export const readAnswer = (received: Received): unknown => {
   const { status, headers, facts, alternative } = received;
   if (status < 200 || status > 299) throw failure(received);

@@ -1,5 +1,5 @@
-// Retries: only of calls that cannot repeat an effect, after the wait that the service states, and never
-// after a wait too long for a caller.
+// Retries happen only if they cannot repeat an effect, after the wait that the service requests, and never if
+// that wait is too long for a caller.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HoldfastError } from './holdfast-error.ts';

@@ -4,9 +4,9 @@ import type { OperationFacts } from './operation-facts.ts';
 
 const FIRST_DELAY_MS = 300;
 const LONGEST_BACKOFF_MS = 10_000;
-/** Longer waits are left to the caller, because an epoch boundary can be days away. */
+/** Maximum wait. Longer waits are left to the caller, because an epoch boundary can be days away. */
 const LONGEST_RETRY_AFTER_SECONDS = 30;
-/** Random extra wait after a stated one, so that clients refused at the same time do not all return at the same time. */
+/** Random additional wait, so that clients refused at the same time do not all return at the same time. */
 const RETRY_AFTER_SPREAD_MS = 500;
 
 /** True if a second attempt has no additional effect. */
@@ -16,8 +16,8 @@ export const isRepeatable = (facts: OperationFacts, idempotencyKey: string | und
   (facts.idempotency === 'made' && idempotencyKey !== undefined);
 
 /**
- * Returns the milliseconds until the next attempt, or null if there must be none. `attempt` counts from 0; `random` returns
- * 0 to 1.
+ * Returns the milliseconds until the next attempt, or null if there must be none. `attempt` counts from 0;
+ * `random` returns 0 to 1.
  */
 export const retryDelayMs = (
   error: HoldfastError,

@@ -1,5 +1,5 @@
 // One call over a real connection: its time limit, its idempotency key, its result after an interrupted
-// answer, and its cleanup.
+// response, and its cleanup.
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { type TestContext, test } from 'node:test';

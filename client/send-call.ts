@@ -122,7 +122,7 @@ const keyOf = (calling: Calling, { operation, facts, input, options }: WantedCal
   return given ?? (facts.idempotency === 'made' ? calling.newIdempotencyKey(operation) : undefined);
 };
 
-/** Sends `call`. Rejects only with `HoldfastError`. */
+/** Sends `call`. Only rejects with `HoldfastError`. */
 export const sendCall = async (calling: Calling, call: WantedCall): Promise<Sent<unknown>> => {
   const { operation, facts, options } = call;
   const idempotencyKey = keyOf(calling, call);

@@ -15,7 +15,7 @@ export const verifiableGoals: readonly string[] = ['stake', 'withdraw', ...goalN
 /** Destinations of a sweep. */
 export const sweepDestinations = ['wallet', 'stake', 'activating'] as const;
 
-/** The purpose of transactions as stated by a user. */
+/** Purpose of transactions as stated by a user. */
 export interface GoalInWords {
   /** One of `verifiableGoals`. If undefined, only the form of a single transaction is checked. */
   readonly goal: string | undefined;
@@ -56,8 +56,9 @@ const requestOf = (goal: string, { lamports, isAtLeast, to, accounts }: GoalInWo
 };
 
 /**
- * Returns the requirements that the user's words put on transactions. `following` are the later transactions of a
- * plan. Throws `RangeError` with a message for the user if the words do not describe a request.
+ * Returns the requirements on transactions that follow from the user's words. `following` are the later
+ * transactions of a plan. Throws `RangeError` with a message for the user if the words do not describe a
+ * request.
  */
 export const expectedInWords = (
   words: GoalInWords,
@@ -75,8 +76,8 @@ const sol = (lamports: bigint | null): string =>
   lamports === null ? 'the transaction does not show how much' : `${formatSol(lamports)} SOL`;
 
 /**
- * Shows the combined effects of all checked transactions, and what a person has to decide, as pairs of label and
- * text.
+ * Shows the combined effects of all checked transactions, and the decisions left to a person, as pairs of
+ * label and text.
  */
 export const effectLines = ({
   effects,

@@ -1,4 +1,5 @@
-// The transaction verifier for use without the service: needs neither network nor clock, and trusts no one.
+// The transaction verifier for use without the service. It needs neither network nor clock, and trusts no
+// one.
 import { fromBase64 } from '../src/chain/transactions/wire-base64.ts';
 import { decodeWire, verifySignatures } from '../src/chain/transactions/wire-transaction.ts';
 import type { ApprovalEffects, UnknownEffect } from '../src/domain/transaction/approval-effects.ts';
@@ -48,7 +49,10 @@ const problemsOfLater = (found: readonly Pick<TransactionVerdict, 'fields'>[]): 
       ),
   );
 
-/** Problems for kinds that the request does not allow. Without a request, `rearrange` is one: its form alone proves too little. */
+/**
+ * Finds problems for kinds that the request does not allow. Without a request, `rearrange` is one: its form
+ * alone proves too little.
+ */
 const problemsOfKinds = (
   kinds: readonly Recognised['kind'][],
   request: VerifierRequest | undefined,
@@ -59,9 +63,10 @@ const problemsOfKinds = (
 };
 
 /**
- * Checks a base64 transaction, signed or not. Give `wallet`: without it, any fee payer is accepted as the wallet. Give `request`: without
- * it, only the form is checked, and a change of several accounts is never ok. Throws `AppError` `INVALID_TRANSACTION` unless the text is
- * exactly one well-formed transaction, and `TypeError` for a request without a wallet.
+ * Checks a base64 transaction, signed or not. Without `wallet`, any fee payer is accepted as the wallet.
+ * Without `request`, only the form is checked, and a change of several accounts is never ok. Throws
+ * `AppError` `INVALID_TRANSACTION` unless the text is exactly one well-formed transaction, and `TypeError`
+ * for a request without a wallet.
  */
 export const verifyTransactionBytes = (
   transaction: string,

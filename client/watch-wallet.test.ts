@@ -1,5 +1,5 @@
-// Watching reports each change once and in order, continues after outages, ends on errors, and always pauses between
-// polls.
+// Watching reports each change once and in order, continues after outages, ends on errors, and always pauses
+// between polls.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { json, type ScriptedAnswer, startScriptedService } from '../test/client/scripted-service.ts';

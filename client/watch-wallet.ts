@@ -26,7 +26,7 @@ export type WalletChange =
     }
   | { readonly type: 'withdraw_ready'; readonly account: SummarisedStakeAccount }
   | { readonly type: 'epoch_changed'; readonly from: number; readonly to: number }
-  /** The service does not answer; polling continues. Reported once per outage. */
+  /** The service does not respond; polling continues. Reported once per outage. */
   | { readonly type: 'interrupted'; readonly error: HoldfastError }
   | { readonly type: 'resumed' };
 

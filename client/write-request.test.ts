@@ -1,4 +1,4 @@
-// A request matches its route, sends a secret key only over a private connection, and contains only what was
+// A request matches its route, only sends a secret key over a private connection, and only contains what was
 // requested.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

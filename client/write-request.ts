@@ -46,7 +46,10 @@ export const readBaseUrl = (text: string): string => {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 };
 
-/** Encodes one path segment. Refuses `.` and `..`, because URL parsers resolve them, however they are encoded, to another route. */
+/**
+ * Encodes one path segment. Refuses `.` and `..`, because URL parsers resolve them to another route, however
+ * they are encoded.
+ */
 const pathPart = (operation: string, name: string, value: unknown): string => {
   const text = String(value);
   try {
@@ -85,8 +88,8 @@ const writeBody = ({ operation, facts, input }: RequestParts): string | undefine
 };
 
 /**
- * Returns `value` if every HTTP stack transmits it unchanged. Checked here because the error of `fetch` would quote the value, which may be
- * a secret.
+ * Returns `value` if every HTTP stack transmits it unchanged. Checked here because the error of `fetch` would
+ * quote the value, which may be a secret.
  */
 const headerValue = (operation: string, name: string, value: string): string => {
   if (!/^[\x20-\x7e]*$/.test(value))

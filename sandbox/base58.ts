@@ -1,4 +1,4 @@
-// Base58 as used in Solana's addresses and signatures. Encoding and decoding are exact inverses.
+// Base58 for Solana addresses and signatures. Encoding and decoding are exact inverses.
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 

@@ -10,8 +10,8 @@ import type { Sandbox } from './sandbox-options.ts';
 const MAX_EPOCHS_PER_REQUEST = 100;
 
 /**
- * An airdrop takes at most one block, but the machine may be busy. The service that forwards requests to this
- * interface waits a minute.
+ * Timeout of an airdrop, which takes at most one block, but the machine may be busy. The service that
+ * forwards requests to this interface waits a minute.
  */
 const AIRDROP_TIMEOUT_MS = 50_000;
 const LAMPORTS_TEXT = /^[1-9][0-9]{0,18}$/;

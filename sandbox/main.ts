@@ -21,13 +21,13 @@ async function tell(message: SandboxMessage): Promise<void> {
   });
 }
 
-// A boundary with 20,000 stake accounts takes 4 s, and each of its writes resets the watchdog. A busy machine
-// may take ten times as long.
+// Patience of the watchdog. A boundary with 20,000 stake accounts takes 4 s, and each of its writes resets
+// the watchdog. A busy machine may take ten times as long.
 const STUCK_AFTER_MS = 60_000;
 
 /**
- * Reads a number from the environment. The parent has already checked it, but an invalid number still stops
- * the start.
+ * Reads a number from the environment. The parent has already checked it, but an invalid number still aborts
+ * startup.
  */
 function numberFromEnv(name: string, least: number, fallback: number): number {
   const text = process.env[name];
@@ -51,8 +51,8 @@ async function run(): Promise<void> {
       () => process.exit(1),
     );
   };
-  // Both signals reach the whole process group (Ctrl-C, systemd). Ignored here, because the parent stops the
-  // sandbox by closing its end of the channel, after its last transactions are settled.
+  // Both signals reach the whole process group (Ctrl-C, systemd). They are ignored here, because the parent
+  // stops the sandbox by closing its end of the channel, after its last transactions are settled.
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => {
       if (process.send === undefined) stop();
@@ -61,8 +61,8 @@ async function run(): Promise<void> {
     // Without IPC, the end of standard input means that the parent has exited.
     process.stdin.on('end', stop).on('error', stop).resume();
   } else {
-    // Registered before the start: the parent may exit before the runtime is up, and `disconnect` is emitted
-    // only once.
+    // Registered before startup, because the parent may exit before the runtime is up, and `disconnect` is
+    // emitted only once.
     process.on('disconnect', stop);
   }
   const slotMs = numberFromEnv('HOLDFAST_SANDBOX_SLOT_MS', 5, 400);

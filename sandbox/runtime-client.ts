@@ -8,7 +8,7 @@ const CALL_TIMEOUT_MS = 10_000;
 /** A chain account. */
 export type RuntimeAccount = { readonly address: string; readonly lamports: bigint; readonly data: Buffer };
 
-/** The runtime answered with a JSON-RPC error. */
+/** The runtime responded with a JSON-RPC error. */
 export class RuntimeRpcError extends Error {
   override readonly name = 'RuntimeRpcError';
   readonly code: number;
@@ -112,7 +112,7 @@ export class RuntimeClient {
     }));
   }
 
-  /** Lamports of up to 100 accounts; 0 for missing accounts. */
+  /** Returns lamports of up to 100 accounts; 0 for missing accounts. */
   async balances(addresses: readonly string[]): Promise<bigint[]> {
     const { value } = (await this.call('getMultipleAccounts', [
       addresses,

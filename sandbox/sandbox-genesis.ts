@@ -14,7 +14,7 @@ import type { RuntimeClient } from './runtime-client.ts';
 import { type SandboxKey, sandboxKey } from './sandbox-keys.ts';
 import type { Surfnet } from './surfnet.ts';
 
-// Less than 2^53, so that the number is exact in JavaScript.
+// Initial balance. Less than 2^53, so that the number is exact in JavaScript.
 const FAUCET_LAMPORTS = 5_000_000_000_000_000;
 const VOTE_ACCOUNT_LAMPORTS = 30_000_000n;
 const validator = (name: string, commissionPct: number) => ({

@@ -11,7 +11,7 @@ export type SandboxKey = {
   sign(message: Uint8Array): Uint8Array;
 };
 
-// The fixed PKCS#8 header of an ed25519 private key; the 32 seed bytes follow it (RFC 8410).
+// Fixed PKCS#8 header of an ed25519 private key. The 32 seed bytes follow it (RFC 8410).
 const PKCS8_ED25519_HEADER = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 function keyFromSeed(seed: Uint8Array): SandboxKey {
@@ -30,8 +30,8 @@ function keyFromSeed(seed: Uint8Array): SandboxKey {
 }
 
 /**
- * Returns the key of `role`. Anyone can derive it: it has no value outside the sandbox and must never be used
- * on another cluster.
+ * Returns the key of `role`. Anyone can derive it, so it has no value outside the sandbox and must never be
+ * used on another cluster.
  */
 export function sandboxKey(role: string): SandboxKey {
   return keyFromSeed(createHash('sha256').update(`holdfast sandbox key: ${role}`).digest());

@@ -12,7 +12,7 @@ export type SandboxOptions = {
   readonly host?: string;
   /** Milliseconds between two blocks. Default 400. */
   readonly slotMs?: number;
-  /** Seconds per epoch. 0: slots advance one by one, and epochs end only on demand. Default 300. */
+  /** Seconds per epoch. With 0, slots advance one by one, and epochs only end on demand. Default 300. */
   readonly epochSeconds?: number;
   /** First epoch of the chain; earlier epochs are filled into StakeHistory. Default 800. */
   readonly startEpoch?: number;
@@ -37,11 +37,11 @@ export type SandboxOptions = {
    */
   readonly rewardPpb?: number;
   /**
-   * Tips of one epoch in billionths of effective stake, paid to about half of the accounts. Default 20,000,
+   * Tips of one epoch, in billionths of effective stake, paid to about half of the accounts. Default 20,000,
    * scaled down in the same way.
    */
   readonly tipPpb?: number;
-  /** Blocks for which EpochRewards stays active after a boundary. Default 3. */
+  /** Number of blocks for which EpochRewards stays active after a boundary. Default 3. */
   readonly epochRewardsBlocks?: number;
   /** Starts with a busy network. Default: every transaction is executed at once. */
   readonly busyNetwork?: BusyNetworkSettings;

@@ -56,9 +56,9 @@ function unavailable(reason: string, cause?: unknown): SandboxUnavailableError {
 // the epoch engine produces all blocks.
 const NATIVE_SLOT_TIME_MS = 3_600_000;
 
-// The runtime's event buffer holds 1,024 events (Surfpool 1.5.0). A write adds two events while it holds the
-// runtime's lock. If the buffer is full, the write waits forever and blocks this thread, the only one that
-// could empty the buffer.
+// Number of calls between two reads of the event buffer, which holds 1,024 events (Surfpool 1.5.0). A write
+// adds two events while it holds the runtime's lock. If the buffer is full, the write waits forever and
+// blocks this thread, the only one that could empty the buffer.
 const WRITES_PER_DRAIN = 100;
 // Transactions add events too, even while this thread is idle.
 const DRAIN_EVERY_MS = 100;

@@ -1,5 +1,5 @@
-// The commands that change stake: help, arguments, and the text that shows each kind of transaction before it
-// is signed.
+// The commands that change stake: help, arguments, and the text that describes each kind of transaction
+// before it is signed.
 import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
 import type { Prepared } from '../../client/staking/check-built.ts';
 import type { RequestKind, StakingRequest } from '../../client/staking/staking-request.ts';
@@ -20,7 +20,7 @@ export interface Act {
   readonly summary: string;
   readonly usage: string;
   readonly takes: Command['takes'];
-  /** An additional paragraph of the help. */
+  /** Additional paragraph of the help. */
   readonly details?: string;
   readonly options?: NonNullable<Command['options']>;
   readonly examples: readonly string[];
@@ -49,7 +49,10 @@ const accountOf = ({ verdict }: Prepared): string => verdict.recognised.stakeAcc
 const found = ({ verdict }: Prepared, name: string): string =>
   plain(verdict.fields.find(({ field }) => field === name)?.found ?? '-');
 
-/** Instructions in plain words. Their total effects and the rent of new accounts are shown as amounts. */
+/**
+ * Describes instructions in plain words. Their total effects and the rent of new accounts are shown as
+ * amounts.
+ */
 const PHRASES: Readonly<Record<string, string>> = {
   split: 'split off a part',
   merge: 'merge two accounts',

@@ -29,11 +29,11 @@ const ask = async ({ terminal, signal }: CommandCall): Promise<boolean> => {
 };
 
 /**
- * Returns the approval function of a command. Throws `UsageError` if no person can be asked and `--yes` is
+ * Returns the approval function of a command. Throws `UsageError` if there is no person to ask and `--yes` is
  * missing.
  */
 export const askBeforeSigning = (call: CommandCall) => {
-  // A program that reads JSON has already decided. A person who cannot be asked has not.
+  // With JSON output, a program has already decided. Without a terminal, there is no person to ask.
   if (!call.yes && !call.json && !call.terminal.canAsk)
     throw new UsageError('cannot ask for confirmation here: add --yes to sign without asking');
   return async (prepared: Prepared): Promise<'sign' | 'decline'> => {
@@ -45,7 +45,7 @@ export const askBeforeSigning = (call: CommandCall) => {
 
 /**
  * Returns a function that asks the person whether to sign although an earlier signature may still land too.
- * Undefined if no person can be asked.
+ * Undefined if there is no person to ask.
  */
 export const askAgainBeforeSigning = (call: CommandCall): StakingPorts['approveDespiteOpenSignature'] => {
   if (call.yes || !call.terminal.canAsk) return undefined;

@@ -1,4 +1,4 @@
-// Abbreviated arguments: the first letters of an address, and amounts in place of an account.
+// Abbreviated arguments: the first letters of an address, and amounts instead of an account.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HoldfastClient } from '../../client/holdfast-client.ts';

@@ -22,7 +22,7 @@ export interface ArgumentResolver {
   readonly fromStake: (given: string, name: string, want: 'unstake' | 'withdraw-amount') => Promise<bigint>;
 }
 
-/** The word that Solana's own command line uses. */
+/** The keyword of Solana's own command line. */
 export const ALL = 'ALL';
 
 /** True if the argument is an amount, that is, a number or ALL. Addresses always contain letters. */

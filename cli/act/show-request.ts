@@ -1,5 +1,5 @@
-// Shows the transaction to be signed, based on the verified bytes. What the service reports about accounts is
-// shown separately.
+// Shows the transaction to be signed, based on the verified bytes. The service's data about accounts is shown
+// separately.
 import type { StakePlan } from '../../client/generated/shared-types.ts';
 import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
 import type { Prepared } from '../../client/staking/check-built.ts';
@@ -13,7 +13,7 @@ import { words } from './acts.ts';
 const side = (account: StakePlan['accounts'][number]['before']): string =>
   account === null ? '-' : `${lamportsToSol(solToLamports(account.sol))} ${plain(account.state)}`;
 
-/** Changed accounts and dates, as the service reports them; the bytes contain neither. */
+/** Changed accounts and dates, as reported by the service; the bytes contain neither. */
 const planLines = ({ accounts, wallet, cost }: StakePlan, nowMs: number): string[] => {
   const unchanged = accounts.filter(({ before, after }) => side(before) === side(after));
   const already = (...states: readonly string[]) =>
@@ -87,7 +87,8 @@ const effectLines = ({
     ...(rentLamports > 0n
       ? [['  rent', `${sol(rentLamports)}, back when the new accounts close`] as const]
       : []),
-    // Amounts up to the rent of the new accounts are not shown: the line above already shows the rent.
+    // Amounts up to the rent of the new accounts are not shown, because the line above already shows the
+    // rent.
     ...(atRiskLamports > rentLamports
       ? [
           [
@@ -108,7 +109,7 @@ const checkedLines = ({ effects: { unknowns } }: Prepared, paint: Paint): string
         ...unknowns.map(({ account, text }) => `    ${account}: ${plain(text)}`),
       ];
 
-/** The review that a person reads before signing. */
+/** Builds the review that a person reads before signing. */
 export const requestLines = (prepared: Prepared, paint: Paint, nowMs = Date.now()): string[] => {
   const { record, verdict, built } = prepared;
   const { headline, lines } = words[record.kind];

@@ -1,5 +1,5 @@
-// Signing with the ledger: an expired stake change is signed again only with a proof, which the ledger keeps, and a refused signature
-// leaves no record.
+// Signing with the ledger: an expired stake change is signed again only with a proof, which the ledger keeps,
+// and a refused signature leaves no record.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';

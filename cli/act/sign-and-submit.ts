@@ -30,13 +30,16 @@ export interface SigningOptions
   readonly sign: (message: Uint8Array) => Uint8Array;
 }
 
-/** True for requests about one fixed account. Repeating one under its key builds its transaction again. */
+/**
+ * True for requests about one fixed account. Repeating such a request under its key builds the same
+ * transaction again.
+ */
 const isFixed = ({ kind }: StakingRequest): boolean =>
   kind === 'stake' || kind === 'unstake' || kind === 'restake';
 
 /**
  * Returns the record to start with. If something was already signed under the key, this is the record of that
- * signature, whose outcome is checked first.
+ * signature, and its outcome is checked first.
  */
 const recordOf = (
   request: StakingRequest,
@@ -68,7 +71,7 @@ const recordOf = (
 
 /**
  * Carries out `request` once; it may need several transactions. Records every signature in the ledger before
- * it is made. Asks the service for an outcome only once: if the response is lost, the error contains the
+ * it is made. Requests an outcome from the service only once: if the response is lost, the error contains the
  * signature and the idempotency key, with which the request can be repeated safely. Rejects like `carryOut`,
  * with `OverBudget`, or with `UsageError` if the ledger cannot be written.
  */

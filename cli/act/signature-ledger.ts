@@ -1,5 +1,5 @@
-// Records every signature of this machine before it is made: the amount it may stake, and the account its
-// idempotency key creates.
+// Records every signature of this machine before it is made: the amount it may stake, and the account that
+// its idempotency key creates.
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -24,7 +24,7 @@ export interface PlannedSignature {
 }
 
 /**
- * The ledger of signatures for requests to one service. All fields throw `UsageError` if the file cannot be
+ * The ledger of signatures for requests to one service. All methods throw `UsageError` if the file cannot be
  * read or written.
  */
 export interface SignatureLedger {
@@ -63,7 +63,7 @@ export class OverBudget extends Error {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How long signatures are kept: as long as a service keeps settled intents that it did not sign. */
+/** Retention of signatures: the same as a service's retention of settled intents that it did not sign. */
 const REMEMBERED_MS = 30 * DAY_MS;
 /** Maximum wait for another process that is writing. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -152,7 +152,7 @@ export const createSignatureLedger = (
       return result;
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      // The error is from neither SQLite nor the file system.
+      // The error comes neither from SQLite nor from the file system.
       if (code === undefined || error instanceof UsageError) throw error;
       throw new UsageError(`${path} cannot be written, so nothing was signed: ${message}`);
     } finally {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Prepared } from '../../client/staking/check-built.ts';
 import { touchedAccounts } from './wait-until-settled.ts';
 
-test('--wait waits for accounts that the plan makes, closes or changes, and for no others', () => {
+test('--wait waits for accounts that the plan creates, closes or changes, and for no others', () => {
   const account = (stakeAccountAddress: string, before: string | null, after: string | null) => ({
     stakeAccountAddress,
     before: before === null ? null : { state: before },

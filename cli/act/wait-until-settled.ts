@@ -18,7 +18,7 @@ export const touchedAccounts = ({ verdict, built }: Prepared): readonly string[]
 ];
 
 /**
- * Resolves once none of `accounts` is activating or deactivating. Retries while the service does not answer.
+ * Resolves once none of `accounts` is activating or deactivating. Retries while the service does not respond.
  * Rejects when the signal is aborted.
  */
 export const waitUntilSettled = async (

@@ -1,4 +1,4 @@
-// The commands that change the chain; they sign on this machine.
+// The commands that change the chain and sign on this machine.
 
 import { Declined } from '../../client/staking/staking-errors.ts';
 import { type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
@@ -45,7 +45,7 @@ const SAFETY =
 
 const newKey = (): string => `cli-${crypto.randomUUID()}`;
 
-/** Returns the lines that a person at the terminal reads in this state. Most states have none. */
+/** Returns the lines shown to a person at the terminal in this state. Most states have none. */
 const stateLines = (state: StakingState, paint: Paint): readonly string[] => {
   switch (state.name) {
     case 'built':
@@ -89,7 +89,7 @@ const act = async (call: CommandCall, { request }: Act): Promise<'ok'> => {
   const approve = isDry ? async () => 'decline' as const : askBeforeSigning(call);
   const direct = node === null ? null : await directService(node, call);
   const binding = direct
-    ? // A placeholder: with --direct nothing is delegated.
+    ? // Placeholder: with --direct nothing is delegated.
       { voteAccount: walletAddress, memo: direct.memo }
     : await bindService(call, !call.yes && !call.json);
   const known = rememberedService(call.terminal, call.client.baseUrl);
@@ -98,7 +98,7 @@ const act = async (call: CommandCall, { request }: Act): Promise<'ok'> => {
     stakingService(call.client, {
       transactionVersion: version === undefined ? undefined : version === '0' ? 0 : 'legacy',
     });
-  // Loaded on demand: loading the transaction decoder takes longer than most commands take to run.
+  // Loaded on demand, because loading the transaction decoder takes longer than most commands take to run.
   const [{ signAndSubmit }, { openUserNode }] = await Promise.all([
     import('../act/sign-and-submit.ts'),
     import('../node/user-node.ts'),

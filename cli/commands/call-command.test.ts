@@ -1,5 +1,5 @@
 // `call`: fields are sent as written, values that a number would change remain text, no operation accepts a
-// key, and answers are complete.
+// key, and responses are complete.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { holdfast } from '../../test/cli/cli-runner.ts';

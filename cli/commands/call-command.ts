@@ -10,7 +10,7 @@ import { UsageError } from '../usage-error.ts';
 const facts: Readonly<Record<string, OperationFacts>> = operations;
 
 /**
- * Names of the callable operations. Operations that take a secret key are excluded, because every process can
+ * Names of callable operations. Operations that take a secret key are excluded, because every process can
  * read a command line.
  */
 const callable = (): string[] =>
@@ -35,7 +35,7 @@ const checkMembers = (operation: string, facts: OperationFacts, given: readonly 
 };
 
 /**
- * Parses `name=value` as a field. Numbers, booleans, null and JSON are parsed; everything else stays text, as
+ * Parses `name=value` as a field. Numbers, booleans, null and JSON are parsed. Everything else stays text, as
  * do amounts and numbers with too many digits, such as those in an address.
  */
 const readMember = (argument: string): [string, unknown] => {
@@ -93,7 +93,7 @@ export const call: Command = {
       idempotencyKey: typeof key === 'string' ? key : undefined,
       bearer: known.bearer ? terminal.environment.HOLDFAST_WEBHOOK_SECRET || undefined : undefined,
     });
-    // A JSON response is passed on unchanged; another text becomes JSON.
+    // A JSON response is passed on unchanged; any other text becomes JSON.
     const exact = json && known.text === undefined;
     terminal.out(`${exact ? text : json ? JSON.stringify(body) : plainJson(body)}\n`);
     return 'ok';

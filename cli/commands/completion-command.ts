@@ -8,7 +8,7 @@ const SHELLS = ['bash', 'zsh', 'fish'] as const;
 const optionsOf = (command: Command): [string, CommandOption][] =>
   Object.entries({ ...command.options, ...globalOptions });
 
-/** How the value of an option is completed. */
+/** Completion of an option's value. */
 type Completed = 'files' | 'nothing' | readonly string[];
 
 /** Returns the possible values of an option; undefined for a switch. */

@@ -10,7 +10,7 @@ import { warningLines } from './wallet-commands.ts';
 
 const shortened = (text: string): string => `${text.slice(0, 8)}…${text.slice(-8)}`;
 
-/** Formats each step of a multi-step transaction as a row of its own. */
+/** Formats each step of a multi-step transaction as a separate row. */
 const stepRow = (
   { type, amountSol, stakeAccountAddress, counterAccountAddress }: HistoryLeg,
   shown: (address: string) => string,
@@ -47,7 +47,7 @@ export const history: Command = {
       ...(typeof cursor === 'string' ? { cursor } : {}),
     };
     const sent = await call.client.send('walletHistory', input, { signal: call.signal });
-    // Full addresses and signatures do not fit a screen. A file or --json gets them.
+    // Full addresses and signatures do not fit on a screen. A file or --json gets them.
     const shown = call.terminal.isScreen ? shortened : (text: string) => text;
     printAnswer(call, sent, (body) => [
       ...table(

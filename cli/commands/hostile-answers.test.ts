@@ -1,4 +1,4 @@
-// Answers of a hostile or unknown service: no field can move the cursor, fake a line or cause a crash.
+// Responses of a hostile or unknown service: no field can move the cursor, fake a line or cause a crash.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createHoldfastClient } from '../../client/holdfast-client.ts';
@@ -84,7 +84,7 @@ const assertHarmless = (text: string, what: string): void => {
 };
 
 for (const [command, [args, body]] of Object.entries(cases))
-  test(`${command} shows every field harmless to people, and the response as it came to programs`, async (t) => {
+  test(`${command} makes every field harmless for people, and passes the response to programs unchanged`, async (t) => {
     const line = [...command.split(' '), ...args];
     const shown = await run(t, line, json(200, body));
     assert.equal(shown.code, 0, shown.stderr);
@@ -116,7 +116,7 @@ test('watch sanitises everything it shows, including the time', async (t) => {
   assert.match(stdout, /watching: 1 SOL in the wallet, 2 SOL staked\nSTAKE ACCOUNT /);
 });
 
-test('a refusal is reported whatever its fields contain', async (t) => {
+test('a refusal is reported, whatever its fields contain', async (t) => {
   for (const fields of ['text', 7, {}, [null], [7, { ok: false, field: EVIL, problem: EVIL, found: null }]])
     for (const errorCode of ['NOT_AS_ASKED', EVIL]) {
       const { code, stderr } = await run(t, ['epoch'], json(400, { errorCode, message: EVIL, fields }));

@@ -31,7 +31,7 @@ import { UsageError } from '../usage-error.ts';
 import { warningLines } from './wallet-commands.ts';
 
 const SIGNATURE = new RegExp(SIGNATURE_PATTERN);
-/** Larger than any plan. */
+/** Maximum size, larger than any plan. */
 const MOST_TRANSACTIONS = 100;
 
 const mark = (holds: boolean | null, paint: Paint): string =>

@@ -94,7 +94,7 @@ export const balance: Command = {
   },
 };
 
-/** Active and activating stake in the wallet's own accounts with this validator. */
+/** Sums active and activating stake in the wallet's own accounts with this validator. */
 const stakedSol = ({ accounts, validatorVoteAccount }: ListStakeAccountsAnswer): number =>
   accounts
     .filter(({ role, voteAccount }) => role === 'owner' && voteAccount === validatorVoteAccount)
@@ -177,7 +177,7 @@ export const summary: Command = {
   },
 };
 
-/** `holdfast list`, the name in Solana's wallets. */
+/** `holdfast list`, the name that Solana's wallets use. */
 export const list: Command = {
   ...accounts,
   name: 'list',

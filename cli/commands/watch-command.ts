@@ -1,4 +1,4 @@
-// The command that follows a wallet live until Ctrl-C: redraws a table on a screen, elsewhere prints a line
+// The command that follows a wallet live until Ctrl-C. Redraws a table on a screen; elsewhere prints a line
 // per change.
 
 import type { StakingSummaryAnswer } from '../../client/generated/stake-operations.ts';

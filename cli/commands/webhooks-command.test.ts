@@ -1,5 +1,5 @@
-// Webhooks on the command line: usage errors are found before anything is sent, and each option is sent under its own
-// name.
+// Webhooks on the command line: usage errors are found before anything is sent, and each option is sent under
+// its own name.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -88,7 +88,7 @@ test('given options are sent under their names; others are absent', async (t) =>
   }
 });
 
-test('an id cannot lead to another route, and lists accept only known names', async (t) => {
+test('an id cannot lead to another route, and lists only accept known names', async (t) => {
   const { run, service } = await start(t);
   for (const args of [
     ['rotate', '..'],

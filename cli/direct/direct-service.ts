@@ -15,7 +15,7 @@ import type { RpcNode } from './rpc-node.ts';
 export const DIRECT_MEMO = 'holdfast --direct';
 
 const RESEND_MS = 2_000;
-/** About 150 blocks of 0.4 s. */
+/** Lifetime of a blockhash: about 150 blocks of 0.4 s. */
 const LIFE_MS = 60_000;
 
 const failure = (errorCode: string, message: string, suggestedAction?: string): HoldfastError =>
@@ -96,14 +96,14 @@ export const createDirectService = (
         await node.call('sendTransaction', [signedTransaction, options]);
       } catch (error) {
         if (!isRefusal(error)) throw error;
-        // The preflight refused the transaction, so it was not sent, unless it landed earlier.
+        // Preflight refused the transaction, so it was not sent, unless it landed earlier.
         if (!isConfirmed(await statusOf(node, signature)))
           throw failure('SUBMISSION_FAILED', (error as HoldfastError).message);
       }
       acknowledged();
       for (;;) {
-        // Reads the height before the status: a transaction that is missing after its last valid height can
-        // never land.
+        // Reads the height before the status, because a transaction that is missing after its last valid
+        // height can never land.
         const height = await blockHeight();
         const status = await statusOf(node, signature);
         if (status?.err)

@@ -4,7 +4,7 @@ import { settingInForce } from '../local/settings-in-force.ts';
 import { UsageError } from '../usage-error.ts';
 import { createRpcNode, type RpcNode, requireNodeUrl } from './rpc-node.ts';
 
-/** The option that names the user's own RPC node. */
+/** Option that names the user's own RPC node. */
 export const RPC_OPTION = {
   rpc: {
     value: 'URL',
@@ -21,7 +21,7 @@ export const DIRECT_OPTIONS = {
   },
 } as const satisfies Record<string, CommandOption>;
 
-/** Returns the node if `--direct` is given, else null. Throws `UsageError` if no node is named. */
+/** Returns the node if `--direct` is given, otherwise null. Throws `UsageError` if no node is named. */
 export const directNode = ({ values, terminal, signal }: CommandCall): RpcNode | null => {
   const given = values.rpc;
   const named = typeof given === 'string' ? given : undefined;
@@ -49,7 +49,7 @@ export const directService = async (node: RpcNode, { terminal, signal }: Command
   };
 };
 
-/** Returns all stake accounts of a wallet, from the node if there is one, else from the service. */
+/** Lists all stake accounts of a wallet, from the node if there is one, otherwise from the service. */
 export const allStakes = async (
   node: RpcNode | null,
   { client, signal }: Pick<CommandCall, 'client' | 'signal'>,

@@ -9,7 +9,7 @@ import type { RpcNode } from './rpc-node.ts';
 
 const history = { data: [Buffer.alloc(8).toString('base64'), 'base64'], lamports: 1, owner: 'Sysvar' };
 
-/** A node whose Clock reports these epochs in turn. */
+/** Creates a node whose Clock reports these epochs in turn. */
 const nodeOf = (epochs: readonly number[]) => {
   const asked: (readonly Address[])[] = [];
   const call = async (method: string, params: readonly unknown[] = []): Promise<unknown> => {

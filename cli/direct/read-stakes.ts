@@ -60,7 +60,7 @@ const factsOf = (accounts: readonly (RpcAccount | null)[]): StakeChainFacts => {
 };
 
 const stakeOf = (address: string, account: RpcAccount): StakeAccount | null => {
-  // JSON may have rounded a larger number, which must not become an amount.
+  // JSON may have rounded a larger number, which must not be used as an amount.
   if (!Number.isSafeInteger(account.lamports)) throw unreadable('a balance');
   return decodeStakeAccount({
     address: address as Address,
@@ -157,7 +157,7 @@ export const readWalletStakes = async (
       },
     ]);
   const found = new Map<string, StakeAccount>();
-  // One scan after the other, because public nodes limit scans.
+  // Runs one scan after the other, because public nodes limit scans.
   for (const offset of [stakeOffsets.withdrawer, stakeOffsets.staker])
     for (const { pubkey, account } of await byAuthority(offset)) {
       const stake = stakeOf(pubkey, account);

@@ -10,7 +10,7 @@ export interface RpcNode {
   readonly call: <Result>(method: string, params?: readonly unknown[]) => Promise<Result>;
 }
 
-/** A public node needs a few seconds to scan for one wallet's accounts. */
+/** Timeout. A public node needs a few seconds to scan for one wallet's accounts. */
 const WITHIN_MS = 60_000;
 
 /** True if the URL is on this machine. */

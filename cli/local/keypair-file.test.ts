@@ -1,5 +1,5 @@
-// If a keypair file changes, is unreadable or is not a file, the error names its path. It never contains a stack trace, a signature or part
-// of the key.
+// If a keypair file changes, is unreadable or is not a file, the error names its path. It never contains a
+// stack trace, a signature or part of the key.
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ test('the file is checked again before signing: if it is readable by others or m
   );
 });
 
-test('the permissions are those of the file that a link leads to', (t) => {
+test('the permissions checked are those of the file that a link leads to', (t) => {
   const { path, walletAddress } = keypairFile(t);
   const link = join(temporaryFolder(t), 'link.json');
   symlinkSync(path, link);
@@ -108,7 +108,7 @@ test('a new keypair file signs for its own address and no other', (t) => {
   );
 });
 
-test('on the command line each of these errors is one line that contains nothing of the key', async (t) => {
+test('on the command line each of these errors is one line that contains no part of the key', async (t) => {
   const { path, secrets } = keypairFile(t);
   const numbers = JSON.parse(readFileSync(path, 'utf8')) as number[];
   const folder = temporaryFolder(t);

@@ -1,4 +1,4 @@
-// A wallet's key in the file format of Solana's command line: read on demand, wiped immediately after use,
+// A wallet's key in the file format of Solana's command line. Read on demand, wiped immediately after use,
 // never stored or shown.
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
@@ -8,12 +8,11 @@ import { UsageError } from '../usage-error.ts';
 
 const KEYPAIR_BYTES = 64;
 const SEED_BYTES = 32;
-/** Several times the size of 64 numbers with commas and spaces. */
+/** Maximum file size: several times that of 64 numbers with commas and spaces. */
 const MOST_FILE_BYTES = 4096;
 const OTHERS_MAY = 0o077;
 
-// PKCS#8 of an Ed25519 key: this prefix, then the seed (RFC 8410). Older Node versions cannot import raw
-// keys.
+// PKCS#8 prefix of an Ed25519 key; the seed follows (RFC 8410). Older Node versions cannot import raw keys.
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** Creates a key object for one use. Its native copy is wiped on garbage collection. */

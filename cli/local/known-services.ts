@@ -1,4 +1,4 @@
-// Remembers each service, like ssh remembers hosts: refuses a service that suddenly names another validator,
+// Remembers each service, like ssh remembers hosts. Refuses a service that suddenly names another validator,
 // cluster, donation address or memo.
 import type { HoldfastClient } from '../../client/holdfast-client.ts';
 import type { ServiceBinding } from '../../client/staking/verify-against-request.ts';

@@ -74,14 +74,14 @@ const solanaKeypair = (environment: Environment): string | undefined => {
   return existsSync(path) ? path : undefined;
 };
 
-/** The value in force of a setting, and its source. */
+/** The effective value of a setting, and its source. */
 export interface Setting {
   readonly value: string | undefined;
   readonly from: string;
 }
 
 /**
- * Returns the value in force of `name`: `given` as an option, else from the environment, else stored by
+ * Returns the effective value of `name`: `given` as an option, else from the environment, else stored by
  * `holdfast config`, else from Solana's own configuration, else the default. Throws `UsageError` if the
  * stored settings cannot be read.
  */

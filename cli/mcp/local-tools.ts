@@ -342,6 +342,6 @@ const spent: {
     goalRecord(goal).allowed.includes('stake.initialize') ? amountLamports : 0n,
 };
 
-/** Lamports that the request takes out of the wallet in addition to the fee. */
+/** Returns the lamports that the request takes out of the wallet in addition to the fee. */
 export const spentLamportsOf = (request: StakingRequest): bigint =>
   (spent[request.kind] as (request: StakingRequest) => bigint)(request);

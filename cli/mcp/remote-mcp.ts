@@ -8,7 +8,8 @@ export class RemoteMcpError extends Error {
   readonly code: number;
   readonly data: unknown;
   /**
-   * The service's error body if it refused the request before MCP could answer (rate limit, host, transport).
+   * The service's error body if it refused the request before MCP could respond (rate limit, host,
+   * transport).
    */
   readonly body: Readonly<Record<string, unknown>> | undefined;
 
@@ -29,7 +30,7 @@ export interface RemoteMcp {
 }
 
 const INTERNAL_ERROR = -32603;
-/** The service follows a submission until it is confirmed or proven expired, at most about 75 s. */
+/** Timeout. The service follows a submission until it is confirmed or proven expired, at most about 75 s. */
 const TIMEOUT_MS = 120_000;
 
 const noAnswer = (origin: string, why: string): RemoteMcpError =>
@@ -46,7 +47,7 @@ const parse = (text: string): Members | undefined => {
   }
 };
 
-/** Returns the JSON-RPC answer, which is sent as JSON or as the last event of a stream. */
+/** Returns the JSON-RPC response, which is sent as JSON or as the last event of a stream. */
 const readMessage = (contentType: string | null, text: string): Members | undefined => {
   if (!contentType?.startsWith('text/event-stream')) return parse(text);
   const data = text.split(/\r?\n/).findLast((line) => line.startsWith('data:'));
@@ -100,7 +101,7 @@ export const createRemoteMcp = (baseUrl: string, clock: ClientClock): RemoteMcp 
           data,
         });
       }
-      // The service refused the request before MCP could answer, with the common error body.
+      // The service refused the request before MCP could respond, with the common error body.
       if (typeof message?.errorCode === 'string')
         throw new RemoteMcpError(INTERNAL_ERROR, String(message.message), { body: message });
       const result = message?.result;

@@ -1,4 +1,5 @@
-// Tools that sign on this machine: for one wallet, within the budget to the lamport, and never twice under one idempotency key.
+// Tools that sign on this machine: for one wallet, within the budget to the lamport, and never twice under
+// one idempotency key.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createHoldfastClient } from '../../client/holdfast-client.ts';
@@ -97,7 +98,7 @@ test('missing or invalid arguments are refused before any request to the service
   assert.equal(service.seen.length, 0);
 });
 
-test('every response contains the idempotency key: the given one, else a new one', async (t) => {
+test('every response contains the idempotency key: the given one, otherwise a new one', async (t) => {
   const { call } = await start(t, [refuses('INSUFFICIENT_BALANCE')]);
   const keyOf = async (idempotencyKey: unknown) =>
     String((await call('stake', { amountSol: 2, idempotencyKey })).body.idempotencyKey);
@@ -144,7 +145,7 @@ test('a signature uses its part of the budget whatever its outcome; withdrawals 
   assert.equal((await call('unstake', { stakeAccountAddress: STAKE_ACCOUNT })).isError, false);
 });
 
-test('repeating a stake with an unknown outcome under its key costs only what exceeds the first amount', async (t) => {
+test('repeating a stake with an unknown outcome under its key only costs what exceeds the first amount', async (t) => {
   const lost: ScriptedAnswer[] = [of(2), 'drop'];
   const { call, signatures } = await start(t, [...lost, ...lost, of(3), confirms, of(3), confirms], {
     budgetLamports: 3_000_000_000n,
@@ -168,7 +169,7 @@ test('under one key no second stake account is signed for; under another key it 
   assert.equal((await call('stake', { amountSol: 2, idempotencyKey: 'other' })).isError, false);
 });
 
-test("a key that cannot sign uses no budget: a user's mistake is an error result, a bug is thrown", async (t) => {
+test("a key that cannot sign uses no budget: a user's mistake is an error result, and a bug is thrown", async (t) => {
   const failures: Error[] = [new UsageError('the key is no longer that of the wallet'), new TypeError('bug')];
   const { call } = await start(t, [of(2), of(2), of(2), confirms], {
     budgetLamports: 2_000_000_000n,

@@ -34,7 +34,7 @@ export interface LocalAnswer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Runs local tools of one signer. */
+/** Runs the local tools of one signer. */
 export type LocalToolRunner = (
   name: LocalToolName,
   given: Readonly<Record<string, unknown>>,

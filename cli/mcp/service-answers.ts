@@ -137,7 +137,7 @@ const toolCalls = (links: unknown): Members =>
     }),
   );
 
-/** Figures of `_meta` and its links to tools. Sentences written by the service are dropped. */
+/** Keeps the figures of `_meta` and its links to tools. Sentences written by the service are dropped. */
 const metaOf = (meta: unknown): Members => {
   const { relatedTools, nextSteps, ...figures } = (named(meta, [metaShape]) ?? {}) as Members;
   const links = { relatedTools: toolCalls(relatedTools), nextSteps: toolCalls(nextSteps) };
@@ -147,7 +147,9 @@ const metaOf = (meta: unknown): Members => {
   };
 };
 
-/** Known fields of the response of a tool or resource; undefined if the response is not an object. */
+/**
+ * Returns the known fields of the response of a tool or resource; undefined if the response is not an object.
+ */
 export const knownAnswer = (nameOrUri: string, body: unknown): Members | undefined => {
   const known = named(body, [JSON.parse(answerShapes[nameOrUri]!) as AnswerShape]) as Members | undefined;
   return known && cleaned({ ...known, _meta: metaOf((body as Members)._meta) });

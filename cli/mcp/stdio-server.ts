@@ -1,6 +1,6 @@
 // The MCP server for desktop agents. Descriptions of tools, prompts and resources come from this package, the
-// service's responses are reduced to their schemas, and the local tools sign here. Standard output carries
-// only the protocol.
+// service's responses are reduced to their schemas, and the local tools sign here. Standard output only
+// carries the protocol.
 import {
   type CallToolResult,
   ProtocolError,
@@ -24,7 +24,7 @@ import type { LocalAnswer, LocalToolRunner } from './run-local-tool.ts';
 import { cleaned, knownAnswer, knownFailure } from './service-answers.ts';
 import { argumentRefusal, isAddress, withKnownWallet } from './tool-arguments.ts';
 
-/** Resolves when the connection has ended. Calls in progress are then aborted. */
+/** Resolves once the connection has ended. Calls in progress are then aborted. */
 export const serveStdioUntilEnd = async (serving: StdioServing, signal: AbortSignal): Promise<void> => {
   const handle = serveStdio(() => createStdioServer(serving), {
     onerror: (error) => serving.report(error.message),
@@ -41,7 +41,7 @@ export const serveStdioUntilEnd = async (serving: StdioServing, signal: AbortSig
 /** The service and the signer that the server connects. */
 export interface StdioServing {
   readonly remote: RemoteMcp;
-  /** Null without a keypair file; then nothing can be signed here. */
+  /** Null without a keypair file; nothing can then be signed here. */
   readonly local: { readonly walletAddress: string; readonly run: LocalToolRunner } | null;
   readonly clock: ClientClock;
   /** Reports internal failures on standard error, never on standard output. */
@@ -101,7 +101,7 @@ const printWalletSteps = createGuidancePrinter({
 /** This code runs next to the key file, so it comes from this package, not from the service. */
 const ownSnippets = async (): Promise<LocalAnswer> => {
   const { walletCode } = await import('../../src/operations/wallet/generate-wallet.ts');
-  // The operator's settings do not apply: this machine signs, so only the unsigned flow remains.
+  // The operator's settings do not apply, because this machine signs: only the unsigned flow remains.
   const code = walletCode({ service: { settings: { oneShot: 'off' }, publicUrl: () => '' } }, 'mcp');
   return { isError: false, body: printWalletSteps(code, 'mcp-stdio', {}) };
 };
@@ -148,7 +148,7 @@ export const createStdioServer = ({ remote, local, clock, report }: StdioServing
     let progress = 0;
     const report = (message: string): void => {
       progress += 1;
-      // A disconnected client is detected by the call itself.
+      // The call itself detects a disconnected client.
       mcpReq
         .notify({ method: 'notifications/progress', params: { progressToken, progress, message } })
         .catch(() => undefined);
@@ -209,7 +209,7 @@ export const createStdioServer = ({ remote, local, clock, report }: StdioServing
       const body = knownAnswer(name, structuredContent);
       return resultOf(body === undefined ? UNKNOWN_ANSWER : { isError: false, body });
     } catch (error) {
-      // The service refused the request before MCP could answer. The agent gets it like any other refusal.
+      // The service refused the request before MCP could respond. The agent gets it like any other refusal.
       if (error instanceof RemoteMcpError && error.body)
         return resultOf({ isError: true, body: knownFailure(error.body) });
       throw error;

@@ -43,8 +43,8 @@ const holdsSecretKey = (value: unknown, isNamed: (name: string) => boolean): boo
 const PRINTABLE_NAME = /^[\w-]{1,40}$/;
 
 /**
- * Returns the reason why `given` is refused for `tool`; undefined if it is accepted. `tool` is undefined for
- * an unknown name.
+ * Returns why `given` is refused for `tool`; undefined if it is accepted. `tool` is undefined for an unknown
+ * name.
  */
 export const argumentRefusal = (
   tool: Tool | undefined,

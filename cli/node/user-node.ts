@@ -15,7 +15,7 @@ import { settingInForce } from '../local/settings-in-force.ts';
 import { localPath, readLocalJson, replaceLocalJson } from '../local/state-folder.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** The parts of the staking flow that use the node. */
+/** Parts of the staking flow that use the node. */
 export type UserNode = Required<Pick<StakingPorts, 'nodeFacts' | 'provesExpired'>>;
 
 /** Maximum lifetime of a blockhash in blocks. */
@@ -53,9 +53,9 @@ const sandboxNode = async ({ client, signal }: CommandCall, genesisHash: string)
 };
 
 /**
- * Chooses the node: the one of `--rpc`, else the one remembered for the cluster, else that of `holdfast
- * config`, else a local sandbox's. Returns null if none serves the service's cluster. `known` is the
- * remembered genesis hash of the service; null asks the service. Throws `UsageError` if the node of `--rpc`
+ * Chooses the node: that of `--rpc`, else the one remembered for the cluster, else that of `holdfast config`,
+ * else a local sandbox's. Returns null if none serves the service's cluster. `known` is the remembered
+ * genesis hash of the service; if null, the service is asked. Throws `UsageError` if the node of `--rpc`
  * serves another cluster.
  */
 const chooseNode = async (call: CommandCall, known: string | null): Promise<RpcNode | null> => {
@@ -83,7 +83,7 @@ const chooseNode = async (call: CommandCall, known: string | null): Promise<RpcN
       ? await sandboxNode(call, genesisHash)
       : requireNodeUrl(stored);
   if (url === null) return null;
-  // Checked on each use, because the URL may lead to another cluster by now.
+  // Checked on each use, because the URL may meanwhile lead to another cluster.
   const node = createRpcNode(url, signal);
   return (await genesisOf(node).catch(() => null)) === genesisHash ? node : null;
 };
@@ -115,8 +115,8 @@ const factsFor = async (
 };
 
 /**
- * Opens the node for one command; null if there is none. If the node does not answer, a person decides or the
- * command refuses.
+ * Opens the node for one command; null if there is none. If the node does not respond, a person decides or
+ * the command refuses.
  */
 export const openUserNode = async (
   call: CommandCall,

@@ -29,8 +29,8 @@ const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 const DAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
 
 /**
- * An estimated time on this machine's clock, and how far away it is: `about 11:07, in 5 min`. If the bounds
- * are more than ten minutes apart: `about Fri 27 Nov 11:07, in 1 d 3 h (10:50 to 11:24)`.
+ * Formats an estimated time on this machine's clock, with the time until then: `about 11:07, in 5 min`. If
+ * the bounds are more than ten minutes apart: `about Fri 27 Nov 11:07, in 1 d 3 h (10:50 to 11:24)`.
  */
 export const readyAt = (
   { estimatedAt, earliestAt, latestAt }: Readonly<Record<'estimatedAt' | 'earliestAt' | 'latestAt', string>>,

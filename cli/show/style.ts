@@ -15,7 +15,7 @@ export type Tone = keyof typeof CODES;
 /** Applies a style to text. */
 export type Paint = (tone: Tone, text: string) => string;
 
-/** Paints with ANSI codes if `enabled`, else returns the text unchanged. */
+/** Adds ANSI codes if `enabled`, otherwise returns the text unchanged. */
 export const createPaint =
   (enabled: boolean): Paint =>
   (tone, text) =>

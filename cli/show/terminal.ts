@@ -10,15 +10,15 @@ export interface Terminal {
   /** Writes to standard error. */
   readonly err: (text: string) => void;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** True if a person reads standard output on a screen: lines may be redrawn, and JSON is indented. */
+  /** True if a person reads standard output on a screen. Lines may then be redrawn, and JSON is indented. */
   readonly isScreen: boolean;
   /** True if a person can answer questions. */
   readonly canAsk: boolean;
   readonly paintOut: Paint;
   readonly paintErr: Paint;
   /**
-   * Asks on standard error, so that standard output stays clean. Empty if the person leaves without an
-   * answer. Rejects when the signal is aborted.
+   * Asks on standard error, so that standard output stays clean. Returns an empty text if the person leaves
+   * without an answer. Rejects when the signal is aborted.
    */
   readonly ask: (question: string, signal: AbortSignal) => Promise<string>;
   readonly clock: ClientClock;

@@ -1,5 +1,5 @@
 // A plan of several transactions: all are verified before any is signed, one approval covers exactly these
-// bytes, and a plan that stops halfway reports it.
+// bytes, and a plan that stops halfway says so.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
@@ -210,7 +210,7 @@ test('changed accounts are planned and approved again once, then the refusal is 
   assert.equal(twice.signed.length, 2);
 });
 
-test('an interruption between two transactions says which one landed, and counts as an interruption', async (t) => {
+test('an interruption between two transactions reports which one landed, and counts as an interruption', async (t) => {
   const stop = new AbortController();
   const flow = await start(t, [plans(FIRST, SECOND), confirms]);
   await assert.rejects(
@@ -239,7 +239,7 @@ test('after a part of an amount landed no new plan is made; a goal without an am
   assert.deepEqual(whole.keys(), ['key', 'key', 'key-2', 'key-again', 'key-again']);
 });
 
-test('built again after expiry, a different plan is approved as a change, the same one as a renewal', async (t) => {
+test('after expiry and a rebuild, a different plan is approved as a change, the same one as a renewal', async (t) => {
   const expired = refuses('BLOCKHASH_EXPIRED');
   const flow = await start(t, [plans(FIRST), expired, plans(FIRST), expired, plans(SECOND), confirms]);
   await flow.run(amount);

@@ -1,5 +1,5 @@
-// Carries a staking request to its end: executes each state's effect through the ports of an interface. The table of states is in
-// staking-states.ts.
+// Carries a staking request to its end: executes each state's effect through the ports of an interface. The
+// table of states is in staking-states.ts.
 import { createsAccount } from '../../src/domain/transaction/kind-properties.ts';
 import { type HoldfastError, isHoldfastError } from '../holdfast-error.ts';
 import { fromBase64, toBase64 } from './base64.ts';
@@ -26,7 +26,7 @@ import {
 import type { TransactionVerdict } from './verify-against-request.ts';
 import { signatureOf } from './wire-signatures.ts';
 
-/** A wallet's result: signed bytes, or the signature if it sends the transaction itself. */
+/** Result of a wallet: signed bytes, or the signature if the wallet sends the transaction itself. */
 export type Signed =
   | { readonly how: 'signed'; readonly bytes: Uint8Array }
   | { readonly how: 'sent'; readonly signature: string };
@@ -34,7 +34,7 @@ export type Signed =
 /** A response to an approval request. `rebuild`: build a fresh transaction first. */
 export type Decision = 'sign' | 'rebuild' | 'decline';
 
-/** The ports that the interface provides to the flow. */
+/** Ports that the interface provides to the flow. */
 export interface StakingPorts extends CheckPorts, FlowRules {
   readonly service: StakingService;
   /** Asks whether to sign. Called for every transaction that no earlier approval covers. */
@@ -47,8 +47,9 @@ export interface StakingPorts extends CheckPorts, FlowRules {
     | ((prepared: Prepared, error: HoldfastError) => Promise<Decision>)
     | undefined;
   /**
-   * Returns true if a node that the user trusts proves that a signed transaction can never land. `lastValidBlockHeight` comes from the
-   * service and is not trusted; the blockhash is in the bytes. The service and this machine's clock prove nothing. Default: returns false.
+   * Returns true if a node that the user trusts proves that a signed transaction can never land.
+   * `lastValidBlockHeight` comes from the service and is not trusted; the blockhash is in the bytes. The
+   * service and this machine's clock prove nothing. Default: returns false.
    */
   readonly provesExpired?:
     | ((signed: {
@@ -63,15 +64,24 @@ export interface StakingPorts extends CheckPorts, FlowRules {
     record: TransactionRecord,
     prepared: Prepared,
   ) => Signed | Promise<Signed>;
-  /** Returns true if the signer can be asked again after this failure. Default: false, and the failure ends the run. */
+  /**
+   * Returns true if the signer can be asked again after this failure. Default: false, and the failure ends
+   * the run.
+   */
   readonly canAskAgain?: ((error: unknown) => boolean) | undefined;
   readonly store: RecordStore;
   readonly sleep: (ms: number) => Promise<void>;
   /** Called with every state that the flow enters. */
   readonly onState?: ((state: StakingState) => void) | undefined;
-  /** Maximum number of attempts to learn a transaction's outcome, including its submission. Default: unlimited. */
+  /**
+   * Maximum number of attempts to learn a transaction's outcome, including its submission. Default:
+   * unlimited.
+   */
   readonly mostAttempts?: number | undefined;
-  /** If the stake address is already occupied, treats the stake as landed earlier under the same key. Default: fails. */
+  /**
+   * If true and the stake address is already occupied, treats the stake as landed earlier under the same key.
+   * Default: fails.
+   */
   readonly acceptEarlier?: boolean | undefined;
 }
 
@@ -83,7 +93,10 @@ export interface CarriedOut extends Completed {
 const WALLET_CHANGED_IT =
   'The wallet returned something other than was approved. Nothing was sent. Turn off transaction-changing features in the wallet, or use another one.';
 
-/** Returns the earlier landing of a stake that the service refuses because its address is occupied; null for other failures. */
+/**
+ * Returns the earlier landing of a stake that the service refuses because its address is occupied; null for
+ * other failures.
+ */
 const landedEarlier = ({ kind }: TransactionRecord, error: unknown, atMs: number): StakingEvent | null => {
   if (!createsAccount(kind) || !isHoldfastError(error, 'STAKE_ADDRESS_OCCUPIED')) return null;
   const { signature, stakeAccountAddress } = (error.body ?? {}) as Record<string, unknown>;
@@ -205,7 +218,7 @@ const rebuild: Effect = async () => ({ type: 'rebuild' });
 
 const startNextOfPlan: Effect = async (state, { store }) => {
   const prepared = nextOfPlan(state);
-  // After a reload or restart, the plan's later transactions are no longer known.
+  // After a reload or restart, the later transactions of the plan are no longer known.
   if (prepared === undefined) return { type: 'failed', error: undefined };
   store.save(prepared.record);
   return { type: 'built', prepared };

@@ -1,4 +1,5 @@
-// Checks the transactions that the service built for a request: each separately, and all together against the request.
+// Checks the transactions that the service built for a request: each separately, and all together against the
+// request.
 import type { EffectsCheck, NodeFacts } from '../../src/domain/transaction/check-effects.ts';
 import { withProblems } from '../../src/operations/verify/field-verdicts.ts';
 import { fromBase64, toBase64 } from './base64.ts';
@@ -21,13 +22,15 @@ export interface FollowingTransaction {
 
 /** A built and checked transaction, ready for approval. */
 export interface Prepared extends FollowingTransaction {
-  /** The later transactions of its plan, checked like the first. One approval covers all of them. */
+  /** Later transactions of the plan, checked like the first. One approval covers all of them. */
   readonly following: readonly FollowingTransaction[];
   /** The combined effects, compared with the request. If they have unknowns, only a person may approve. */
   readonly effects: EffectsCheck;
-  /** The only allowed delegation target. */
+  /** The only validator allowed as a delegation target. */
   readonly voteAccount: string;
-  /** Estimated expiry by this machine's clock: the time of the check plus the lifetime stated by the service. */
+  /**
+   * Estimated expiry by this machine's clock: the time of the check plus the lifetime stated by the service.
+   */
   readonly expiresAtMs: number;
 }
 
@@ -50,11 +53,11 @@ export interface CheckPorts {
 export const DO_NOT_SIGN =
   'The service built something other than requested. Nothing was signed. Do not sign it elsewhere.';
 
-/** Lifetime of a transaction in milliseconds from its build, as stated by the service. */
+/** Returns the lifetime of a transaction, in milliseconds from its build, as stated by the service. */
 export const lifeMs = ({ estimatedExpiresAt, _meta }: BuiltTransaction): number =>
   Date.parse(estimatedExpiresAt) - Date.parse(_meta.timestamp);
 
-/** Fingerprint of the effects of all transactions of the plan. Equal for equal effects. */
+/** Computes a fingerprint of the effects of all transactions of the plan. Equal for equal effects. */
 export const fingerprintOf = ({ verdict, following }: Prepared): string =>
   [verdict, ...following.map((one) => one.verdict)].map((one) => one.effectsFingerprint).join();
 
@@ -68,15 +71,15 @@ const checkBytes = async (
     if (toBase64(wire) !== transaction) throw new RangeError('it is not base64');
     return await verify(wire, record, binding, 'built', plan);
   } catch (error) {
-    // The verifier could not be loaded: the bytes were not checked at all.
+    // Error if the verifier could not be loaded, so that the bytes were not checked at all.
     if (error instanceof TypeError) throw error;
     throw new NotAsAsked(DO_NOT_SIGN, 'service');
   }
 };
 
 /**
- * Checks the transactions built for `record`. If the verdict of the result is not `ok`, they must not be signed. Rejects with `NotAsAsked` if
- * the bytes cannot be read, or with the error of a port.
+ * Checks the transactions built for `record`. If the verdict is not `ok`, they must not be signed. Rejects
+ * with `NotAsAsked` if the bytes cannot be read, or with the error of a port.
  */
 export const checkBuilt = async (
   built: BuiltTransaction,

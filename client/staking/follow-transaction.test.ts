@@ -1,5 +1,5 @@
-// A signed transaction is followed until its outcome is certain: only a definite answer ends the wait, and nothing is sent after the caller
-// leaves.
+// A signed transaction is followed until its outcome is certain: only a definite response ends the wait, and
+// nothing is sent after the caller leaves.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { HoldfastError } from '../holdfast-error.ts';
@@ -32,7 +32,7 @@ const answered = (state: State['state'], error: unknown = null): State => ({
 
 type Script = Partial<Record<'submit' | 'stateOf' | 'blockHeight', unknown[]>>;
 
-/** Follows a transaction with scripted answers, one per call. The caller leaves after `turns` waits. */
+/** Follows a transaction with scripted responses, one per call. The caller leaves after `turns` waits. */
 const follow = async (record: TransactionRecord, script: Script, turns = 50) => {
   const calls: string[] = [];
   const slept: number[] = [];

@@ -7,7 +7,7 @@ import type { StakingService, SubmitAnswer } from './staking-request.ts';
 /** Dependencies of `followTransaction`. */
 interface FollowPorts {
   readonly service: Pick<StakingService, 'submit' | 'stateOf' | 'blockHeight'>;
-  /** Milliseconds. */
+  /** Time in milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;
   readonly signal: AbortSignal;
   /** Maximum number of attempts, including the submission. Default: unlimited. */
@@ -28,17 +28,17 @@ export type TransactionEnd =
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 10_000;
-/** The longest `Retry-After` that is respected, because timers set for weeks fire immediately. */
+/** Maximum `Retry-After` that is respected, because timers set for weeks fire immediately. */
 const LONGEST_STATED_WAIT_MS = 120_000;
 
-/** The transaction landed and failed. Its only effect is the fee. */
+/** Creates the error for a transaction that landed and failed. Its only effect is the fee. */
 class LandedAndFailed extends Error {
   override readonly name = 'LandedAndFailed';
 }
 
 /**
- * Errors that the service returns only after it found the record of this signature, so they hold for every attempt: these bytes cannot
- * succeed any more.
+ * Errors that the service returns only after it found the record of this signature, so that they hold for
+ * every attempt: these bytes can no longer succeed.
  */
 const FINAL: ReadonlySet<string> = new Set(['SUBMISSION_FAILED', 'STAKE_BALANCE_CHANGED']);
 
@@ -56,7 +56,7 @@ const leavesOpen = (error: unknown): boolean => {
 
 const waitMs = (error: unknown, attempt: number): number => {
   const stated = isHoldfastError(error) ? error.retryAfterSeconds : undefined;
-  // A zero wait would poll without pauses.
+  // A wait of zero would poll without pauses.
   return stated === undefined || stated === 0
     ? Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 1.5 ** attempt)
     : Math.min(LONGEST_STATED_WAIT_MS, stated * 1000);
@@ -114,7 +114,8 @@ export const followTransaction = async (
     const isOver =
       lastValidBlockHeight !== undefined && (await service.blockHeight(signal)) > lastValidBlockHeight;
     if (!isOver) return null;
-    // It may have landed between the two requests. Only a status read after its last block proves that it never will.
+    // It may have landed between the two requests. Only a status read after its last block proves that it
+    // never will.
     const last = await read();
     return isHoldfastError(last) ? { how: 'expired', error: last } : last;
   };
@@ -133,6 +134,7 @@ export const followTransaction = async (
       last = error;
     }
   }
-  // After EPOCH_REWARDS_ACTIVE nothing was sent, so this transaction has failed; a new one can be requested after the distribution.
+  // After EPOCH_REWARDS_ACTIVE nothing was sent, so this transaction has failed. A new one can be requested
+  // after the distribution.
   return { how: isHoldfastError(last, 'EPOCH_REWARDS_ACTIVE') ? 'failed' : 'open', error: last };
 };

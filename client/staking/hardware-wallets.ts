@@ -1,4 +1,5 @@
-// Decides which transactions a hardware wallet can display in full, using the instruction lists that Ledger's Solana app prints.
+// Decides which transactions a hardware wallet can display in full, using the instruction lists that Ledger's
+// Solana app prints.
 import type { Address } from '@solana/kit';
 import type {
   DecodedInstruction,
@@ -7,8 +8,9 @@ import type {
 } from '../../src/domain/instruction-types.ts';
 
 /**
- * The instruction lists, without memos, that Ledger's app prints field by field. All others need blind signing. Source:
- * `libsol/transaction_printers.c` of LedgerHQ/app-solana cae9176, read 2026-11; the newest known version.
+ * Instruction lists, without memos, that Ledger's app prints field by field. All others need blind signing.
+ * Source: `libsol/transaction_printers.c` of LedgerHQ/app-solana cae9176, read 2026-11; the newest known
+ * version.
  */
 export const shownByHardwareWallets: readonly (readonly OwnInstruction[])[] = [
   ['stake.delegateStake'],

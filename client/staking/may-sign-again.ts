@@ -3,7 +3,7 @@ import { HoldfastError } from '../holdfast-error.ts';
 import type { TransactionRecord } from './pending-transaction.ts';
 import type { TransactionVerdict } from './verify-against-request.ts';
 
-/** The reviewed parts of a transaction that are compared. */
+/** Reviewed parts of a transaction that are compared. */
 interface Reviewed {
   readonly verdict: TransactionVerdict;
   /** The later transactions of its plan. */
@@ -18,8 +18,8 @@ export interface OpenSignature {
 }
 
 /**
- * Returns the wallet's account that a transaction creates and leaves open: only one of two transactions that create it can land. Undefined
- * if it creates none, or if later transactions of the plan may close it.
+ * Returns the wallet's account that a transaction creates and leaves open: only one of two transactions that
+ * create it can land. Undefined if it creates none, or if later transactions of the plan may close it.
  */
 export const lastingAccount = ({ verdict, following }: Reviewed): string | undefined => {
   if (following.length > 0) return undefined;
@@ -30,7 +30,7 @@ export const lastingAccount = ({ verdict, following }: Reviewed): string | undef
     .find((account) => !closed.includes(account));
 };
 
-/** Accounts that a transaction merges into others or withdraws from. */
+/** Lists accounts that a transaction merges into others or withdraws from. */
 export const closedAccounts = ({ message }: TransactionVerdict): readonly string[] =>
   message.instructions.flatMap(({ data }) => {
     const closed =

@@ -21,16 +21,22 @@ export interface TransactionRecord {
   readonly part?: { readonly index: number; readonly of: number } | undefined;
   /** The affected account. The service derives a new stake's address, which is the same for every attempt. */
   readonly stakeAccountAddress?: string | undefined;
-  /** Cluster and validator of the request. A record of an earlier sandbox is ignored, because a sandbox starts empty. */
+  /**
+   * Cluster and validator of the request. A record of an earlier sandbox is ignored, because a sandbox starts
+   * empty.
+   */
   readonly cluster: string;
   readonly voteAccount: string;
-  /** The same for every attempt, so that they share one stake account address, which can be created only once. */
+  /**
+   * Idempotency key. It is the same for every attempt, so that they share one stake account address, which
+   * can be created only once.
+   */
   readonly idempotencyKey: string;
   readonly begunAtMs: number;
-  /** In base64. Undefined until the wallet has signed. */
+  /** Signed transaction in base64. Undefined until the wallet has signed. */
   readonly signedTransaction?: string | undefined;
   readonly signature?: string | undefined;
-  /** The transaction cannot land above this block height. */
+  /** Block height above which the transaction cannot land. */
   readonly lastValidBlockHeight?: number | undefined;
   /** Time at which that height is expected to pass, by this machine's clock. */
   readonly expiresAtMs?: number | undefined;
@@ -94,13 +100,13 @@ export interface RecordStore {
   readonly remove: (record: TransactionRecord) => void;
 }
 
-/** A place for one record, for instance in a browser's storage. */
+/** Storage slot for one record, for instance in a browser's storage. */
 export interface RecordSlot {
   readonly read: () => TransactionRecord | null;
   readonly write: (record: TransactionRecord | null) => void;
 }
 
-/** Opens a store in `slot`. `saveIfPossible` and `remove` leave a record of another tab untouched. */
+/** Opens a store in `slot`. `saveIfPossible` and `remove` do not touch a record of another tab. */
 export const slotStore = (slot: RecordSlot): RecordStore => {
   const isFree = ({ idempotencyKey }: TransactionRecord): boolean => {
     const held = slot.read();
@@ -113,7 +119,7 @@ export const slotStore = (slot: RecordSlot): RecordStore => {
       try {
         slot.write(record);
       } catch {
-        // The storage is full or blocked: a reload loses the record.
+        // The storage is full or blocked, so a reload loses the record.
       }
     },
     remove: (record) => {

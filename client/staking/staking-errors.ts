@@ -4,13 +4,13 @@ import type { TransactionRecord } from './pending-transaction.ts';
 import type { SubmitAnswer } from './staking-request.ts';
 import type { TransactionVerdict } from './verify-against-request.ts';
 
-/** A transaction that landed. */
+/** A landed transaction. */
 export interface LandedTransaction {
   readonly record: TransactionRecord;
   readonly answer: SubmitAnswer;
 }
 
-/** The user declined; nothing was signed. */
+/** The user declined, and nothing was signed. */
 export class Declined extends Error {
   override readonly name = 'Declined';
 }
@@ -35,7 +35,10 @@ export class SignatureMissing extends Error {
   override readonly name = 'SignatureMissing';
 }
 
-/** Some transactions of the plan landed and the rest did not. `cause` is the reason; undefined after a reload or a restart between two of them. */
+/**
+ * Some transactions of the plan landed and the rest did not. `cause` is the reason; undefined after a reload
+ * or a restart between two of them.
+ */
 export class StoppedHalfway extends Error {
   override readonly name = 'StoppedHalfway';
   /** Transactions that landed in this run. */
@@ -63,7 +66,10 @@ export const expiredError = (message: string): HoldfastError =>
 export const interruptedError = (): HoldfastError =>
   new HoldfastError({ errorCode: 'ABORTED', operation: 'submitTransaction', message: 'Interrupted.' });
 
-/** Adds to a failure with unknown outcome a hint how to find it. `error` is undefined if the wait was interrupted. */
+/**
+ * Adds a hint how to find the outcome to a failure with unknown outcome. `error` is undefined if the wait was
+ * interrupted.
+ */
 export const unresolvedError = (
   error: unknown,
   { signature, idempotencyKey }: TransactionRecord,

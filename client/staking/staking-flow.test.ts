@@ -1,4 +1,4 @@
-// Carrying out a request: only verified and approved transactions are signed, they are rebuilt only if the
+// Carrying out a request: only verified and approved transactions are signed, they are only rebuilt if the
 // chain proves their expiry, always for the same stake account, and at most five times.
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
@@ -38,7 +38,7 @@ const stake: StakingRequest = { kind: 'stake', walletAddress, amountLamports: 2_
 const expired = refuses('BLOCKHASH_EXPIRED');
 
 /**
- * Runs requests against scripted answers. Answers each approval request from a list, and records what was
+ * Runs requests against scripted responses. Answers each approval request from a list, and records what was
  * signed, stored and reported.
  */
 const start = async (
@@ -199,7 +199,7 @@ test('a transaction that expired on chain is built again under the same key, at 
   assert.equal(often.service.seen.length, 10);
 });
 
-test('a rebuilt one must have the same stake account, and for a repeated intent the earlier one', async (t) => {
+test('a rebuilt stake must have the same stake account, and for a repeated intent the earlier one', async (t) => {
   const moved = builds(stakeBytes({ stakeAccount: OUTSIDER }));
   const { run, signed } = await start(t, [builds(stakeBytes()), expired, moved, confirms]);
   await assert.rejects(run(stake), NotAsAsked);
@@ -242,7 +242,7 @@ const impatient = {
   sleep: (ms: number) => (ms < 30_000 ? Promise.resolve() : new Promise<void>(() => undefined)),
 };
 
-test('a lost answer is not forgotten because a later attempt was refused for another reason', async (t) => {
+test('a lost response is not forgotten because a later attempt was refused for another reason', async (t) => {
   for (const [code, status] of [
     ['SHUTTING_DOWN', 503],
     ['STORE_UNAVAILABLE', 503],
@@ -305,7 +305,7 @@ test('a signed transaction is stored before it is sent, and names the one accoun
   assert.deepEqual([last?.stakeAccountAddress, typeof last?.signature], [STAKE_ACCOUNT, 'string']);
 });
 
-test('a signer who answers after the expiry gets a new transaction for the same account', async (t) => {
+test('a signer who responds after the expiry gets a new transaction for the same account', async (t) => {
   const fresh = () => builds(stakeBytes());
   const { run, signed, states, service } = await start(t, [fresh(), fresh(), expired, fresh(), confirms]);
   let nowMs = 0;
@@ -315,14 +315,14 @@ test('a signer who answers after the expiry gets a new transaction for the same 
     leastLifeShare: 0.75,
     approve: async (_prepared, { why }) => {
       reasons.push(why);
-      // The user reviews for twenty seconds.
+      // The user reviews the transaction for twenty seconds.
       if (why === 'first') nowMs += 20_000;
       return 'sign';
     },
     sign: (transaction) => {
       const { message } = takeApart(transaction);
       signed.push(message);
-      // The first signature takes a minute on a phone.
+      // The first signature on a phone takes a minute.
       if (signed.length === 1) nowMs += 60_000;
       return { how: 'signed', bytes: withSignature(transaction, walletAddress, signer.sign(message)) };
     },

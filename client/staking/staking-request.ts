@@ -34,7 +34,7 @@ interface RequestMembers {
   readonly unstake: { readonly stakeAccountAddress: string };
   readonly withdraw: {
     readonly stakeAccountAddress: string;
-    /** Undefined: everything, which closes the account. */
+    /** Undefined to withdraw everything, which closes the account. */
     readonly amountLamports?: bigint | undefined;
   };
   readonly restake: { readonly stakeAccountAddress: string };
@@ -54,7 +54,7 @@ export type StakingRequest = {
   } & RequestMembers[Kind];
 }[RequestKind];
 
-/** The fields of a builder's response that the flow reads. */
+/** Fields of a builder's response that the flow reads. */
 export type BuiltTransaction = Pick<
   CreateStakeTransactionAnswer,
   'transaction' | 'lastValidBlockHeight' | 'estimatedExpiresAt' | 'warnings' | '_meta'
@@ -66,10 +66,13 @@ export type BuiltTransaction = Pick<
     readonly following?: readonly BuiltTransaction[] | undefined;
   };
 
-/** The service's response for a landed transaction. If the response was lost, only the known fields. */
+/**
+ * The service's response for a landed transaction. If the response was lost, it contains only the known
+ * fields.
+ */
 export type SubmitAnswer = Pick<SubmitTransactionAnswer, 'signature'> & Partial<SubmitTransactionAnswer>;
 
-/** The service, as the flow uses it. Every field rejects with `HoldfastError`. */
+/** The service, as used by the flow. Every method rejects with `HoldfastError`. */
 export interface StakingService {
   readonly build: (
     request: StakingRequest,
@@ -114,7 +117,7 @@ type RequestOf<Kind extends RequestKind> = Extract<StakingRequest, { kind: Kind 
 const onAccount = ({ stakeAccountAddress }: RequestParts) =>
   stakeAccountAddress === undefined ? null : { stakeAccountAddress };
 
-/** The stored fields that each kind uses (null if one is missing), and the builder of its transaction. */
+/** Stored fields that each kind uses (null if one is missing), and the builder of its transaction. */
 const requests: {
   readonly [Kind in RequestKind]: {
     readonly members: (parts: RequestParts) => RequestMembers[Kind] | null;
@@ -194,7 +197,9 @@ const notPlanned = (refusal: PlanStakeChangeAnswer['refusal']): HoldfastError =>
   });
 };
 
-/** Returns the first transaction of a plan with the later ones. Throws `HoldfastError` if the planner refused. */
+/**
+ * Returns the first transaction of a plan with the later ones. Throws `HoldfastError` if the planner refused.
+ */
 const transactionsOf = ({
   feasible,
   refusal,

@@ -335,7 +335,7 @@ test('a plan is made again under another key while that makes progress, and neve
   assert.equal(afterBuilt(STAKE, [APPROVED, signedAs, failed(CHANGED)]).name, 'refused', 'no plan');
 });
 
-test('a record of a later transaction is followed, and then the flow says how many landed', () => {
+test('a record of a later transaction is followed, and then the flow reports how many landed', () => {
   const part = (index: number, more: Partial<TransactionRecord> = {}) => ({
     ...CHANGE,
     part: { index, of: 3 },

@@ -54,7 +54,10 @@ export interface ApprovalReason {
    */
   readonly why: 'first' | 'renewed' | 'stale' | 'refused' | 'expired' | 'changed';
   readonly error?: unknown;
-  /** False if the expired transaction was signed before this run, for instance before a reload: no user waits for a question. */
+  /**
+   * False if the expired transaction was signed before this run, for instance before a reload, so that no
+   * user waits for a question.
+   */
   readonly attended: boolean;
 }
 
@@ -66,11 +69,14 @@ export interface Completed extends LandedTransaction {
 
 /** Limits of the flow. */
 export interface FlowRules {
-  /** Maximum number of builds of a transaction. 0: a recorded signature is only followed. Default 5. */
+  /** Maximum number of builds of a transaction. With 0, a recorded signature is only followed. Default 5. */
   readonly mostBuilds?: number | undefined;
   /** Maximum number of rebuilds with the same effects that an approval covers. Default 0: every rebuild needs an approval. */
   readonly mostRenewals?: number | undefined;
-  /** Minimum share of its lifetime that a transaction must have left when the signer gets it. Slow signers need nearly all. Default 0. */
+  /**
+   * Minimum remaining share of a transaction's lifetime when the signer gets it. Slow signers need nearly all
+   * of it. Default 0.
+   */
   readonly leastLifeShare?: number | undefined;
   /** Earlier signatures for the request that may still land. Default: none. */
   readonly open?: readonly OpenSignature[] | undefined;
@@ -90,7 +96,7 @@ export type StateName =
   | 'refused'
   | 'unresolved';
 
-/** The state of the flow. Interfaces display it; only `nextState` creates the next one. */
+/** State of the flow. Interfaces display it; only `nextState` creates the next one. */
 export interface StakingState {
   readonly name: StateName;
   /** The record of the current transaction. */
@@ -99,7 +105,7 @@ export interface StakingState {
   readonly prepared: Prepared | undefined;
   /** Reason for the approval request. */
   readonly reason: ApprovalReason;
-  /** The failure that made it expire, be planned again, need a person, or end without landing. */
+  /** Failure that made the transaction expire, be planned again, need a person, or end without landing. */
   readonly error: unknown;
   /** Instructions that the wallet added: a fee or guards. */
   readonly extraInstructions: TransactionVerdict['recognised']['extraInstructions'];
@@ -111,15 +117,15 @@ export interface StakingState {
   readonly builds: number;
   /** Number of signed transactions that expired in this run. */
   readonly renewals: number;
-  /** True if the stored record is no longer needed: nothing was signed, or the outcome is known. */
+  /** True if the stored record is no longer needed, because nothing was signed or the outcome is known. */
   readonly isOver: boolean;
-  /** The first transaction of the plan, with the later ones. */
+  /** First transaction of the plan, with the later ones. */
   readonly plan: Prepared | undefined;
-  /** The record with which the run began. */
+  /** Record with which the run began. */
   readonly given: TransactionRecord;
   /** Number of consecutive builds that were too old when they were approved. */
   readonly staleBuilds: number;
-  /** The effects of the approved transactions. */
+  /** Effects of the approved transactions. */
   readonly approvedFingerprint: string | undefined;
   /** Number of repeated plans. */
   readonly replans: number;
@@ -131,7 +137,10 @@ export interface StakingState {
 /** Events of the flow. */
 export type StakingEvent =
   | { readonly type: 'built'; readonly prepared: Prepared }
-  /** A node proved that the `expired` signatures can never land; `unproven` is the first for which it could not. */
+  /**
+   * A node proved that the `expired` signatures can never land; `unproven` is the first one that it could not
+   * prove.
+   */
   | {
       readonly type: 'proved';
       readonly expired: readonly OpenSignature[];
@@ -159,7 +168,7 @@ export type StakingEvent =
       readonly type: 'failed';
       readonly error: unknown;
       readonly isOver?: boolean;
-      /** The problem that prevents signing. */
+      /** Problem that prevents signing. */
       readonly prepared?: Prepared;
     };
 
@@ -209,7 +218,7 @@ const approve = (state: StakingState, { atMs }: EventOf<'approved'>): StakingSta
   const { prepared, rules, staleBuilds } = state;
   const leastLeftMs = rules.leastLifeShare * lifeMs(prepared!.built);
   const isStale = prepared!.expiresAtMs - atMs <= leastLeftMs;
-  // Also recorded for a stale build: its replacement must have the same effects.
+  // Also recorded for a stale build, because its replacement must have the same effects.
   const approved = { ...state, approvedFingerprint: fingerprintOf(prepared!) };
   if (isStale && mayRebuild(state) && staleBuilds < MOST_BUILDS)
     return {
@@ -285,7 +294,7 @@ const build = (state: StakingState, { prepared }: EventOf<'built'>): StakingStat
     prepared,
     plan: prepared,
     builds: state.builds + 1,
-    // An approval covers only the same effects.
+    // An approval only covers the same effects.
     reason: isChanged ? { ...reason, why: 'changed' } : reason,
   };
 };
@@ -385,8 +394,9 @@ export const nextState = (state: StakingState, event: StakingEvent): StakingStat
 };
 
 /**
- * Returns the state in which a run begins. Follows a recorded signature first. Later transactions of a plan are never built or signed again,
- * because their review is no longer known: their records end as `StoppedHalfway` once their outcome is known.
+ * Returns the state in which a run begins. Follows a recorded signature first. Later transactions of a plan
+ * are never built or signed again, because their review is no longer known. Their records end as
+ * `StoppedHalfway` once their outcome is known.
  */
 export const startState = (
   given: TransactionRecord,
@@ -446,7 +456,7 @@ export const nextOfPlan = ({ plan, record: { part } }: StakingState): Prepared |
   };
 };
 
-/** Earlier signatures that, if they landed as well, would have effects beyond the approval. */
+/** Lists earlier signatures that, if they landed as well, would have effects beyond the approval. */
 export const doubtfulSignatures = ({ open, prepared }: StakingState): readonly OpenSignature[] =>
   open.filter((one) => !isHarmlessNextTo(one, prepared!));
 

@@ -77,7 +77,7 @@ const priced = (transaction: string, microLamports: number): string => {
   return toBase64(new VersionedTransaction(draft.compileToV0Message()).serialize());
 };
 
-/** Verifies without an expected memo, so any memo passes. */
+/** Verifies without an expected memo, so that any memo passes. */
 const anyMemo = (transaction: string): string => {
   const { ok, fields } = verifyRequest(
     fromBase64(transaction),
@@ -251,7 +251,7 @@ const isPassed = (
   return verdicts.every(({ ok }) => ok) && problems.length === 0;
 };
 
-test('a change takes at most the requested amount from the wallet, and stays on the named account', () => {
+test('a change takes at most the requested amount from the wallet, and only affects the named account', () => {
   const swept = [withdrawOne, ...opened];
   const sweep = (amountLamports?: bigint) => change('sweep', { to: 'stake', amountLamports });
   assert.ok(isPassed(sweep(4n), swept));
@@ -263,7 +263,7 @@ test('a change takes at most the requested amount from the wallet, and stays on 
   assert.ok(!isPassed(change('tidy', { stakeAccountAddress }), [merge]));
 });
 
-test('a change of chosen accounts affects only those and the ones that it creates', () => {
+test('a change of chosen accounts only affects those and the ones that it creates', () => {
   const ok = (accounts: readonly string[], goal: GoalName, ...operations: readonly MachineOperation[]) =>
     isPassed(change(goal, { accounts }), operations);
   const withdrawOther: MachineOperation = { ...withdrawOne, account: other };

@@ -1,4 +1,5 @@
-// Checks locally, without network access, that a transaction does exactly what was requested: before signing, and again after a wallet returned it.
+// Checks locally, without network access, that a transaction does exactly what was requested: before signing,
+// and again after a wallet returned it.
 import type { Address } from '@solana/kit';
 import { parseMessage, type WireMessage } from '../../src/chain/transactions/wire-message.ts';
 import { invalidTransaction, WireReader } from '../../src/chain/transactions/wire-reader.ts';
@@ -35,12 +36,12 @@ const MOST_BYTES = 1232;
 /** Maximum length of a memo in bytes. */
 const MOST_MEMO_BYTES = 128;
 
-/** The verified effects of a transaction's bytes. */
+/** Verified effects of a transaction's bytes. */
 export interface TransactionVerdict {
   /** True if the bytes do exactly this for the wallet. */
   readonly ok: boolean;
   readonly recognised: Recognised;
-  /** Every checked field with its expected and actual value and the problem, if any. */
+  /** Every checked field with its expected value, its actual value and the problem, if any. */
   readonly fields: readonly FieldVerdict[];
   readonly instructions: readonly Pick<
     DecodedInstruction,
@@ -49,7 +50,9 @@ export interface TransactionVerdict {
   /** False if a hardware wallet shows only a hash and requires a blind signature. */
   readonly shownByHardwareWallets: boolean;
   readonly networkFeeLamports: bigint;
-  /** Covers all instructions byte for byte except those that wallets add. Equal for equal effects. */
+  /**
+   * Fingerprint of all instructions, byte for byte, except those that wallets add. Equal for equal effects.
+   */
   readonly effectsFingerprint: string;
   /** The decoded message, for `verifyEffects`. */
   readonly message: MessageFacts;
@@ -62,8 +65,8 @@ const memoOf = ({ instructions }: MessageFacts): string => {
 };
 
 /**
- * Checks a message, except for the parts that need its bytes. Without `memo`, any memo of at most 128 bytes passes, because a memo only
- * names the service and protects nothing.
+ * Checks a message, except for the parts that need its bytes. Without `memo`, any memo of at most 128 bytes
+ * passes, because a memo only names the service and protects nothing.
  */
 export const verifyMessage = (
   message: MessageFacts,
@@ -121,7 +124,7 @@ const factsOf = (message: WireMessage): MessageFacts => ({
 /** Instructions that wallets may add: a fee and guards. */
 const OF_WALLETS: readonly string[] = [COMPUTE_BUDGET_PROGRAM, LIGHTHOUSE_PROGRAM];
 
-/** Fingerprint of all instructions, byte for byte, except those that wallets add. */
+/** Computes a fingerprint of all instructions, byte for byte, except those that wallets add. */
 const effectsFingerprintOf = ({ instructions }: WireMessage): string =>
   JSON.stringify(
     instructions
@@ -149,9 +152,9 @@ const heldTo = (verdict: TransactionVerdict, approved: Uint8Array): TransactionV
     ? verdict
     : { ...verdict, ok: false, fields: withProblems(verdict.fields, [problemOf('NOT_APPROVED')]) };
 
-/** The service's validator and memo, which every transaction of the service must use. */
+/** Validator and memo of the service. All its transactions must use them. */
 export interface ServiceBinding {
-  /** The only allowed delegation target. */
+  /** The only validator allowed as a delegation target. */
   readonly voteAccount: string;
   /** The service's exact memo. Undefined: any memo of at most 128 bytes. */
   readonly memo?: string | undefined;
@@ -167,9 +170,9 @@ export type VerifyRequest = (
   binding: ServiceBinding,
   /** `built`: directly from the service. `signed`: returned by a wallet, which may have added a fee and guards. */
   stage: 'built' | 'signed',
-  /** The service's account data. The states detect mistakes of the service; the owners are not trusted. */
+  /** Account data from the service. The states detect mistakes of the service; the owners are not trusted. */
   plan?: StakePlan | undefined,
-  /** The approved transaction. If given, a signed transaction passes only with exactly the same effects. */
+  /** The approved transaction. If given, a signed transaction only passes with exactly the same effects. */
   approved?: Uint8Array | undefined,
 ) => TransactionVerdict;
 
@@ -191,7 +194,7 @@ export const effectsRequestOf = (
   rounding: change?.rounding,
   to: change?.to,
   lamports: amountLamports === undefined ? undefined : BigInt(amountLamports),
-  // A new stake is not named by the user: its address is compared with the recorded one.
+  // A new stake is not named by the user, so its address is compared with the recorded one.
   accounts: (kind === 'stake'
     ? undefined
     : stakeAccountAddress === undefined
@@ -224,7 +227,7 @@ export const isMeant = (
 ): boolean =>
   kind === 'rearrange' ? goal !== undefined && KINDS_OF_CHANGES.includes(found) : found === kind;
 
-/** The states of a plan's accounts as stated by the service. They detect its mistakes. */
+/** States of a plan's accounts as stated by the service. They detect its mistakes. */
 const statesOf = ({ accounts }: StakePlan): Expectations['accounts'] =>
   new Map(
     accounts.flatMap(({ stakeAccountAddress, before }) =>
@@ -245,7 +248,8 @@ export const verifyRequest: VerifyRequest = (wire, record, binding, stage, plan,
     ...(request.kind === 'stake' &&
       stakeAccountAddress !== undefined && { stakeAccount: stakeAccountAddress as Address }),
     ...(request.kind === 'rearrange' && plan !== undefined && { accounts: statesOf(plan) }),
-    // A priority fee in bytes from the service would go to the current leader, who may be this very validator.
+    // A priority fee in bytes from the service would go to the current leader, who may be this very
+    // validator.
     ...(stage === 'built' ? { maxPriorityFeeLamports: 0n } : { allowWalletGuards: true }),
   });
   const meant = { ...verdict, ok: verdict.ok && isMeant(request, verdict.recognised.kind) };

@@ -12,7 +12,7 @@ import type { Surfnet } from '../surfnet.ts';
 const ADVANCE_DATA = encodeBase58(Uint8Array.of(4, 0, 0, 0));
 /** Offset of the nonce in a nonce account, after version, state and authority. */
 const NONCE_OFFSET = 40;
-/** Limits the wait for a transaction that never lands, such as one with an unknown blockhash, to 50 ms. */
+/** Maximum wait for a transaction that never lands, such as one with an unknown blockhash: 50 ms. */
 const MOST_READS = 10;
 const READ_PAUSE_MS = 5;
 

@@ -26,13 +26,14 @@ import {
 } from './sysvars.ts';
 import { VOTE_PROGRAM, withEpochCredits } from './vote-account.ts';
 
-/** Surfpool's epochs have this many slots and no warm-up. */
+/** Number of slots in Surfpool's epochs, which have no warm-up. */
 export const SLOTS_PER_EPOCH = 432_000;
 
 /** Credits that every validator earns in an epoch: 98.5 % of the maximum of 16 per slot. */
 export const CREDITS_PER_EPOCH = 6_808_320n;
 
-// A write takes 0.2 ms (November 2026, 2 cores), so 500 writes use a quarter of a 400 ms block.
+// Number of writes per block. A write takes 0.2 ms (November 2026, 2 cores), so 500 writes use a quarter of a
+// 400 ms block.
 const PAYMENTS_PER_BLOCK = 500;
 /** Maximum number of accounts in one `getMultipleAccounts` call. */
 const READS_PER_CALL = 100;
@@ -44,11 +45,11 @@ type Payment = { readonly account: RuntimeAccount; readonly addedLamports: bigin
 type EpochBoundaryOptions = {
   /** Our validator. All other validators always vote. */
   readonly own: OwnValidator;
-  /** Effective stake of the rest of the cluster, constant, in lamports. */
+  /** Constant effective stake of the rest of the cluster, in lamports. */
   readonly clusterRestLamports: bigint;
-  /** Reward of one epoch in billionths of the stake that earned it. */
+  /** Reward of one epoch, in billionths of the stake that earned it. */
   readonly rewardPpb: bigint;
-  /** Tips of one epoch in billionths of the effective stake. */
+  /** Tips of one epoch, in billionths of the effective stake. */
   readonly tipPpb: bigint;
 };
 
@@ -88,7 +89,7 @@ export class EpochBoundary {
     this.#writeHistory();
   }
 
-  /** Effective lamports per vote address at the start of the current epoch. */
+  /** Returns effective lamports per vote address at the start of the current epoch. */
   get activatedStake(): ReadonlyMap<string, bigint> {
     return this.#activatedStake;
   }
@@ -122,7 +123,7 @@ export class EpochBoundary {
     return this.#options.own;
   }
 
-  /** True while some accounts are not paid yet. EpochRewards stays active until then. */
+  /** True while some accounts are not paid yet. EpochRewards remains active until then. */
   get isPaying(): boolean {
     return this.#due.length > 0;
   }

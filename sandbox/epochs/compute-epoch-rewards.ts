@@ -1,5 +1,5 @@
-// Computes the effects of an epoch boundary on every stake account without accessing the chain: history entry,
-// rewards, tips.
+// Computes the effects of an epoch boundary on every stake account without accessing the chain: history
+// entry, rewards, tips.
 
 import type { RuntimeAccount } from '../runtime-client.ts';
 import { type Delegation, readDelegation } from './stake-account.ts';
@@ -13,8 +13,8 @@ type Lookup = (epoch: bigint) => StakeHistoryEntry | undefined;
 type DelegatedAccount = RuntimeAccount & { readonly delegation: Delegation };
 
 /**
- * Payment of one stake account at a boundary, in lamports. A stake activated in this epoch is paid nothing, but its
- * `creditsObserved` still advances.
+ * Payment of one stake account at a boundary, in lamports. A stake activated in this epoch is paid nothing,
+ * but its `creditsObserved` still advances.
  */
 export type StakeReward = {
   readonly account: DelegatedAccount;
@@ -64,9 +64,9 @@ function pointsOf(delegation: Delegation, credits: readonly EpochCredits[], hist
 }
 
 /**
- * Computes the rewards of `epoch`. A stake with all credits of an epoch earns `ratePpb` billionths of its amount,
- * one with fewer credits earns proportionally less. A stake activated in `epoch` earns nothing, but its observed
- * credits advance.
+ * Computes the rewards of `epoch`. A stake with all credits of an epoch earns `ratePpb` billionths of its
+ * amount; one with fewer credits earns proportionally less. A stake activated in `epoch` earns nothing, but
+ * its observed credits advance.
  */
 export function stakeRewards(input: {
   accounts: readonly DelegatedAccount[];

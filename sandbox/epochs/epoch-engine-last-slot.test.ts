@@ -1,5 +1,5 @@
-// In the last slot of an epoch (one block in 432,000), any time change ends the epoch first. Waiting for that slot on a real chain would
-// take too long, so fakes that record their calls replace the chain.
+// In the last slot of an epoch (one block in 432,000), any time change ends the epoch first. Waiting for that
+// slot on a real chain would take too long, so fakes that record their calls replace the chain.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AccessGate } from '../gateway/access-gate.ts';

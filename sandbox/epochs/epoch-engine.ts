@@ -1,5 +1,5 @@
-// Produces every block and ends every epoch of the sandbox, by timer or on demand. Runs one boundary at a time
-// and never shows clients an incomplete one.
+// Produces every block and ends every epoch of the sandbox, by timer or on demand. Runs one boundary at a
+// time and never shows clients an incomplete one.
 
 import type { AccessGate } from '../gateway/access-gate.ts';
 import { PerformanceSamples } from '../gateway/performance-samples.ts';
@@ -10,13 +10,13 @@ import { CLOCK_SYSVAR, encodeClock, SYSVAR_OWNER } from './sysvars.ts';
 
 /** Timing of blocks and epochs. */
 type EpochEngineOptions = {
-  /** Milliseconds between two blocks. */
+  /** Block interval, in milliseconds. */
   readonly slotMs: number;
-  /** Seconds per epoch of 432,000 slots. 0: slots advance one by one, and epochs end only on demand. */
+  /** Seconds per epoch of 432,000 slots. With 0, slots advance one by one, and epochs only end on demand. */
   readonly epochSeconds: number;
   /** First epoch of the chain. */
   readonly startEpoch: number;
-  /** Blocks for which EpochRewards stays active after a boundary. */
+  /** Number of blocks for which EpochRewards stays active after a boundary. */
   readonly epochRewardsBlocks: number;
   /** Called inside the gate before a block is completed, to add waiting transactions to it. */
   readonly fillBlock?: () => Promise<void>;
@@ -24,7 +24,8 @@ type EpochEngineOptions = {
   readonly onBlock?: (slot: number) => void;
 };
 
-// After the machine slept or was busy, the chain skips the lost time instead of catching up in one jump.
+// Maximum time to catch up. After the machine slept or was busy, the chain skips the lost time instead of
+// catching up in one jump.
 const MAX_STEP_IN_BLOCKS = 10;
 
 /** Clock and block producer of the sandbox. All methods may be called at any time; boundaries are queued. */
@@ -86,7 +87,7 @@ export class EpochEngine {
   get finalizedSlot(): number {
     return this.#slot - 1;
   }
-  /** Number of account changes since the start: transactions, writes on demand, and boundaries. */
+  /** Number of account changes since startup: transactions, writes on demand, and boundaries. */
   get changes(): number {
     return this.#changes;
   }

@@ -1,4 +1,4 @@
-// Assigns each slot of an epoch to a leader, in runs of four slots weighted by stake. An epoch always gets
+// Assigns each slot of an epoch to a leader, in groups of four slots weighted by stake. An epoch always gets
 // the same schedule.
 
 import { SLOTS_PER_EPOCH } from './apply-epoch-boundary.ts';
@@ -15,7 +15,7 @@ export class LeaderSchedule {
   readonly #turns: Uint8Array;
   readonly #turnsOf: number[][];
 
-  /** Takes fewer than 256 leaders. Drawing the 108,000 runs costs about 2 ms. */
+  /** Takes fewer than 256 leaders. Drawing the 108,000 groups costs about 2 ms. */
   constructor(epoch: number, leaders: readonly Leader[]) {
     this.#leaders = leaders;
     this.#turns = new Uint8Array(TURNS);
@@ -37,12 +37,12 @@ export class LeaderSchedule {
     }
   }
 
-  /** Leader of the slot at `slotIndex` within the epoch. */
+  /** Returns the leader of the slot at `slotIndex` within the epoch. */
   leaderAt(slotIndex: number): string {
     return this.#leaders[this.#turns[Math.floor(slotIndex / SLOTS_PER_TURN)] ?? 0]?.identity ?? '';
   }
 
-  /** Slot indexes that `identity` leads, ascending. */
+  /** Lists the slot indexes that `identity` leads, ascending. */
   slotsOf(identity: string): number[] {
     const turns = this.#turnsOf[this.#leaders.findIndex((leader) => leader.identity === identity)] ?? [];
     return turns.flatMap((turn) => [0, 1, 2, 3].map((offset) => turn * SLOTS_PER_TURN + offset));

@@ -9,13 +9,13 @@ export type ValidatorConduct = {
   /** Commission on inflation rewards, in basis points. */
   readonly commissionBps?: number;
   /**
-   * False: it casts no votes. If it stays false until the end of an epoch, the validator earns no credits in
-   * that epoch.
+   * False if the validator casts no votes. If it stays false until the end of an epoch, the validator earns
+   * no credits in that epoch.
    */
   readonly votes?: boolean;
   /**
    * Admission fee for the epoch after the next (SIMD-0357) that each boundary takes from the vote account, in
-   * lamports. 0: no fee.
+   * lamports. 0 means no fee.
    */
   readonly ticketLamports?: bigint;
 };
@@ -27,8 +27,8 @@ export type ValidatorState = Required<ValidatorConduct> & {
   readonly balanceLamports: bigint;
 };
 
-// A validator is delinquent once it is 128 slots behind. A vote costs one read and one write, 0.5 ms in
-// total.
+// Interval between votes, in slots. A validator is delinquent once it is 128 slots behind. A vote costs one
+// read and one write, 0.5 ms in total.
 const VOTE_EVERY_SLOTS = 32;
 
 export class OwnValidator {

@@ -19,7 +19,7 @@ export type InflationReward = {
 
 /** Rewards by epoch and address. */
 export class RewardLedger {
-  /** In ascending order of epochs. */
+  /** Rewards in ascending order of epochs. */
   readonly #epochs = new Map<number, Map<string, InflationReward>>();
   #count = 0;
   #droppedThrough = -1;

@@ -7,7 +7,7 @@ export class SlotTimeline {
   readonly #slots: number[] = [];
   readonly #timesMs: number[] = [];
 
-  /** Records that `slot` was produced at `timeMs`. Both must not decrease. */
+  /** Records that `slot` was produced at `timeMs`. Neither may decrease. */
   note(slot: number, timeMs: number, force = false): void {
     const lastMs = this.#timesMs.at(-1);
     if (!force && lastMs !== undefined && timeMs - lastMs < ANCHOR_EVERY_MS) return;

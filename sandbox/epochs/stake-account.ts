@@ -6,7 +6,7 @@ import { encodeBase58 } from '../base58.ts';
 export const STAKE_PROGRAM = 'Stake11111111111111111111111111111111111111';
 export const STAKE_ACCOUNT_SPACE = 200;
 
-/** Activation or deactivation epoch that means "never". */
+/** Epoch value for activation or deactivation that means "never". */
 export const NO_EPOCH = 0xffff_ffff_ffff_ffffn;
 
 /** Delegation fields of a stake account; amounts in lamports. */

@@ -20,7 +20,8 @@ type ActivationStatus = {
 
 type Lookup = (epoch: bigint) => StakeHistoryEntry | undefined;
 
-// Stake that changes in one epoch: the account's share of the cluster's limit, but at least one lamport.
+// Computes the stake that changes in one epoch: the account's share of the cluster's limit, but at least one
+// lamport.
 function changeInEpoch(accountPart: bigint, clusterPart: bigint, clusterEffective: bigint): bigint {
   const weight = Number(accountPart) / Number(clusterPart);
   const allowed = Number(clusterEffective) * WARMUP_COOLDOWN_RATE;

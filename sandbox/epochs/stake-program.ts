@@ -15,7 +15,7 @@ const PROGRAM_BYTES = 36;
  */
 const PROGRAM_DATA_TAG = 3;
 const PROGRAM_DATA_HEADER_BYTES = 45;
-/** More than the rent of any image. */
+/** Lamports for the data account, more than the rent of any image. */
 const PROGRAM_DATA_LAMPORTS = 100_000_000_000;
 
 const base64AccountOf = async (
@@ -47,7 +47,7 @@ export async function replaceStakeProgram(
   header.writeUInt32LE(PROGRAM_DATA_TAG);
   const data = [...header, ...imageFor(bundled)];
   surfnet.setAccount(dataAddress, PROGRAM_DATA_LAMPORTS, data, UPGRADEABLE_LOADER);
-  // The runtime caches compiled programs. It loads a new image only when the program account itself is
+  // The runtime caches compiled programs. It only loads a new image when the program account itself is
   // written (measured).
   surfnet.setAccount(STAKE_PROGRAM, program.lamports, [...program.data], UPGRADEABLE_LOADER);
 }

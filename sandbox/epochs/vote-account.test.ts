@@ -1,4 +1,5 @@
-// Credits written into a vote account of any shape are read back by the service's own decoder, and nothing else in the account changes.
+// Credits written into a vote account of any shape are read back by the service's own decoder, and nothing
+// else in the account changes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';

@@ -1,5 +1,5 @@
-// Creates vote accounts through the real Vote program and writes votes and credits directly, because nothing in
-// the sandbox sends vote transactions.
+// Creates vote accounts through the real Vote program and writes votes and credits directly, because the
+// sandbox sends no vote transactions.
 
 import { decodeAddress } from '../base58.ts';
 import { createAccountInstruction, type Instruction } from '../gateway/legacy-transaction.ts';
@@ -112,7 +112,7 @@ export function withoutRevenueCommission(data: Buffer): Buffer {
   return changed;
 }
 
-/** Total credits that the vote account has earned. */
+/** Returns the total credits that the vote account has earned. */
 export function totalCredits(state: VoteState): bigint {
   return state.epochCredits.at(-1)?.credits ?? 0n;
 }

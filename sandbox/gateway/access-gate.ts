@@ -1,9 +1,9 @@
-// Runs requests concurrently, but never during a block change or an epoch boundary, so that clients see only
+// Runs requests concurrently, but never during a block change or an epoch boundary, so that clients only see
 // complete ones.
 
 /**
- * A lock with shared entries and exclusive sections. A waiting exclusive section blocks new entries, so it
- * cannot starve.
+ * A lock with shared entries and exclusive sections. A waiting exclusive section blocks new entries, so that
+ * it cannot starve.
  */
 export class AccessGate {
   #entered = 0;

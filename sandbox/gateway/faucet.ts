@@ -8,7 +8,7 @@ import { sandboxKey } from '../sandbox-keys.ts';
 import type { AccessGate } from './access-gate.ts';
 import { computeUnitLimitInstruction, transferInstruction } from './legacy-transaction.ts';
 
-/** Maximum of one airdrop: 1,000,000 SOL. */
+/** Maximum airdrop: 1,000,000 SOL. */
 const MAX_AIRDROP_LAMPORTS = 1_000_000_000_000_000n;
 
 // The two instructions use 300 units.

@@ -1,5 +1,5 @@
-// Makes every complete block final immediately: finalized answers have the slot, height, context and state of
-// the newest complete block.
+// Makes every complete block final immediately: finalized responses have the slot, height, context and state
+// of the newest complete block.
 
 import { configOf } from './rpc-answer-context.ts';
 
@@ -77,7 +77,7 @@ export function isFinalized(method: string, params: readonly unknown[]): boolean
 export const readsFinalizedState = (method: string, params: readonly unknown[]): boolean =>
   STATE_METHODS.has(method) && isFinalized(method, params);
 
-/** Returns parameters that make the runtime answer for the newest complete block. */
+/** Returns parameters that make the runtime respond for the newest complete block. */
 export function withFinalizedBlocks(method: string, params: readonly unknown[]): readonly unknown[] {
   if (!BLOCK_METHODS.has(method) || !isFinalized(method, params)) return params;
   const last = params.at(-1);
@@ -86,7 +86,7 @@ export function withFinalizedBlocks(method: string, params: readonly unknown[]):
   return [...others, { ...(isConfig ? last : {}), commitment: 'confirmed' }];
 }
 
-/** Sets the finalized slot in a finalized answer, in place. */
+/** Sets the finalized slot in a finalized response, in place. */
 export function setFinalizedSlot(
   result: unknown,
   method: string,
@@ -95,7 +95,7 @@ export function setFinalizedSlot(
   if (typeof result !== 'object' || result === null) return;
   if (method === 'getEpochInfo') {
     const info = result as { absoluteSlot: number; slotIndex: number; blockHeight: number };
-    // Never the first slot of an epoch: a boundary is readable only after its block is complete.
+    // Never the first slot of an epoch, because a boundary is readable only after its block is complete.
     const behind = Math.max(0, info.absoluteSlot - finalizedSlot);
     info.absoluteSlot -= behind;
     info.slotIndex -= behind;

@@ -19,8 +19,8 @@ import { WebSocketTunnel } from './websocket-tunnel.ts';
 
 const MAX_BODY_BYTES = 262_144;
 const MAX_BATCH_CALLS = 100;
-// The second port of a pair is often occupied by the local end of a connection: with 11,000 open connections,
-// three of five pairs failed (2026-11).
+// Number of attempts. The second port of a pair is often occupied by the local end of a connection: with
+// 11,000 open connections, three of five pairs failed (2026-11).
 const PORT_PAIR_ATTEMPTS = 200;
 // Keeps idle connections open longer than any client does. With Node's default of 5 s, a busy machine dropped
 // requests that were just being sent.
@@ -40,7 +40,7 @@ type GatewayOptions = {
   readonly host: string;
   /**
    * Port of JSON-RPC, control and WebSocket. WebSocket is also on the next port, where legacy clients expect
-   * it. 0: any free pair of ports.
+   * it. 0 picks any free pair of ports.
    */
   readonly rpcPort: number;
   readonly client: RuntimeClient;
@@ -70,7 +70,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 export class Gateway {
   readonly #options: GatewayOptions;
   readonly #servers: Server[] = [];
-  /** All open connections. Includes upgraded ones, which `closeAllConnections` does not close. */
+  /** All open connections, including upgraded ones, which `closeAllConnections` does not close. */
   readonly #connections = new Set<Socket>();
   readonly #tunnel: WebSocketTunnel;
   #port = 0;
@@ -233,7 +233,7 @@ export class Gateway {
     );
   }
 
-  /** Returns the error with which a node would refuse these parameters, as text. */
+  /** Returns the error text with which a node would refuse these parameters. */
   #refusal({ id, method, params }: Call): string | undefined {
     try {
       checkParameters(method, params, this.#options.engine);
@@ -244,7 +244,7 @@ export class Gateway {
     }
   }
 
-  // Streams answers unchanged. Only the method name was parsed.
+  // Streams responses unchanged. Only the method name was parsed.
   async #proxy(call: Call, body: Buffer, response: ServerResponse): Promise<void> {
     const leave = await this.#options.gate.enter();
     try {

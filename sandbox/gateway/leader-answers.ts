@@ -10,8 +10,8 @@ import {
   withContext,
 } from './rpc-answer-context.ts';
 
-// A validator without stake would lead no slots. This minimum gives our validator a few leader slots in a
-// fresh sandbox.
+// Minimum weight. A validator without stake would lead no slots, so this gives our validator a few leader
+// slots in a fresh sandbox.
 const LEAST_LEADER_SHARE = 0.02;
 
 function scheduleCache(context: RpcAnswerContext): (epoch: number) => LeaderSchedule {
@@ -94,7 +94,7 @@ function slotLeaders(
   return slots.map((slot) => scheduleOf(epoch).leaderAt(slot % SLOTS_PER_EPOCH));
 }
 
-/** getBlockProduction, getLeaderSchedule, getSlotLeader and getSlotLeaders. */
+/** Handlers of getBlockProduction, getLeaderSchedule, getSlotLeader and getSlotLeaders. */
 export function leaderAnswers(context: RpcAnswerContext): [string, RpcAnswer][] {
   const { engine } = context;
   const scheduleOf = scheduleCache(context);

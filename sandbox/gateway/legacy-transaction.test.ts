@@ -1,5 +1,5 @@
-// kit decodes our hand-written transactions as intended: each account once with its highest requested privileges, and every signature
-// valid.
+// kit decodes our hand-written transactions as intended: each account once with its highest requested
+// privileges, and every signature valid.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -119,7 +119,7 @@ test('transfers and new accounts are encoded as the System program reads them, u
   assert.throws(() => transferInstruction(PAYER.address, SECOND.address, -1n), RangeError);
 });
 
-test('two transfers that are equal but for a compute budget have two ids', () => {
+test('two transfers that only differ in their compute budget have different ids', () => {
   const signed = [200_000, 200_001].map((units) =>
     signTransaction([PAYER], BLOCKHASH, [
       computeUnitLimitInstruction(units),

@@ -1,5 +1,5 @@
 // Builds and signs the few legacy transactions that the sandbox sends, without loading a client library at
-// start.
+// startup.
 
 import { decodeAddress, encodeBase58 } from '../base58.ts';
 import type { SandboxKey } from '../sandbox-keys.ts';
@@ -46,7 +46,7 @@ function addressBytes(address: string, what = 'an address'): Uint8Array {
   return bytes;
 }
 
-/** The unsigned legacy message: header, account keys, blockhash, instructions. */
+/** Encodes the unsigned legacy message: header, account keys, blockhash, instructions. */
 function compileMessage(
   feePayer: string,
   blockhash: string,

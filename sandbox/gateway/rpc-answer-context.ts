@@ -1,11 +1,11 @@
-// Sources of the RPC answers that the gateway gives itself, and their shared shapes.
+// Sources of the RPC responses that the gateway itself builds, and their shared shapes.
 
 import type { EpochBoundary } from '../epochs/apply-epoch-boundary.ts';
 import type { EpochEngine } from '../epochs/epoch-engine.ts';
 import type { ProviderCluster } from '../providers/provider-cluster.ts';
 import { type RuntimeClient, RuntimeRpcError } from '../runtime-client.ts';
 
-/** Sources of the RPC answers. */
+/** Sources of the RPC responses. */
 export type RpcAnswerContext = {
   readonly client: RuntimeClient;
   readonly engine: EpochEngine;

@@ -1,4 +1,4 @@
-// Answers the RPC methods that an execution-only runtime lacks or gets wrong, from the sandbox's own clock
+// Implements the RPC methods that an execution-only runtime lacks or gets wrong, from the sandbox's own clock
 // and boundaries.
 
 import { decodeAddress, encodeBase58 } from '../base58.ts';
@@ -15,10 +15,10 @@ import {
   withContext,
 } from './rpc-answer-context.ts';
 
-// These shares make the inflation figures agree with the rewards paid: see sandbox/README.md.
+// Shares that make the inflation figures agree with the rewards paid; see sandbox/README.md.
 const INFLATION_RATE = 0.042;
 const STAKED_SHARE_PERCENT = 65n;
-// Address that nodes report; nothing listens there.
+// Address that nodes report, at which nothing listens.
 const LOOPBACK = '127.0.0.1';
 const FEATURE_SET = 3_345_198_602;
 const SHRED_VERSION = 1;
@@ -111,7 +111,7 @@ function inflationReward(context: RpcAnswerContext, params: readonly unknown[]):
       },
     });
   }
-  // A null answer would mean that nothing was paid.
+  // A null response would mean that nothing was paid.
   if (boundary.isRewardDropped(epoch)) {
     const slot = (epoch + 1) * SLOTS_PER_EPOCH;
     throw new RuntimeRpcError({
@@ -189,7 +189,7 @@ async function requestAirdrop(context: RpcAnswerContext, params: readonly unknow
   }
 }
 
-/** Every method that is answered here instead of by the runtime. */
+/** All methods that are implemented here instead of by the runtime. */
 export function rpcAnswers(context: RpcAnswerContext): ReadonlyMap<string, RpcAnswer> {
   const { engine, boundary } = context;
   const supplyLamports = (): bigint => (boundary.clusterEffectiveLamports * 100n) / STAKED_SHARE_PERCENT;

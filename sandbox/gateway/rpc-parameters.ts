@@ -81,7 +81,7 @@ const checks: Readonly<Record<string, (params: readonly unknown[]) => void>> = {
   getVoteAccounts: (params) => checkAddress(configOf(params, 0).votePubkey),
 };
 
-/** @throws {RuntimeRpcError} if Agave would refuse. */
+/** Checks the parameters. @throws {RuntimeRpcError} if Agave would refuse them. */
 export function checkParameters(
   method: string,
   params: readonly unknown[],

@@ -1,5 +1,5 @@
-// However the stream is split into chunks, signature notifications get their absolute slot and all other bytes stay
-// the same.
+// However the stream is split into chunks, signature notifications get their absolute slot and all other
+// bytes stay the same.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// A client whose WebSocket was refused can neither crash the sandbox nor delay its stop.
+// A client whose WebSocket was refused can neither crash the sandbox nor delay its shutdown.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -43,7 +43,7 @@ const refused = async (t: TestContext) => {
   return { client, server, socket: await accepted.promise };
 };
 
-test('a refused client that resets its connection ends that connection only', async (t) => {
+test('a refused client that resets its connection only ends that connection', async (t) => {
   const { client, socket } = await refused(t);
   client.resetAndDestroy();
   if (!socket.closed) await once(socket, 'close');
@@ -51,7 +51,7 @@ test('a refused client that resets its connection ends that connection only', as
   socket.emit('error', Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }));
 });
 
-test('a refused client that never closes its side does not delay the server’s stop', async (t) => {
+test('a refused client that never closes its side does not delay the server’s shutdown', async (t) => {
   const { client, server } = await refused(t);
   const closed = once(server, 'close');
   server.close();

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { refusalOf } from './gateway-guard.ts';
 import { SignatureSlotStream } from './signature-slot-stream.ts';
 
-// Without this header the runtime cannot negotiate compression, so its frames stay readable here.
+// Without this header the runtime cannot negotiate compression, so that its frames stay readable here.
 const NOT_PASSED_ON = new Set(['host', 'origin', 'sec-websocket-extensions']);
 
 /** The WebSocket connections of a gateway. When one end closes, the other is closed too. */
@@ -20,7 +20,7 @@ export class WebSocketTunnel {
     this.#absoluteSlot = absoluteSlot;
   }
 
-  /** Takes over the socket of an HTTP upgrade. The runtime itself answers the handshake. */
+  /** Takes over the socket of an HTTP upgrade. The runtime itself completes the handshake. */
   accept(request: IncomingMessage, socket: Socket, head: Buffer): void {
     const refusal = refusalOf(request, this.#ownHost);
     if (refusal !== null) {

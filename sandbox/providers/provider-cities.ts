@@ -19,7 +19,7 @@ const city = (
 ): ProviderCity => ({ city: name, country, latitude, longitude, peers });
 
 /**
- * 27 cities with 71 peers. Peer density lists only 25 cities, and some of these have too few peers for a
+ * 27 cities with 71 peers. Peer density only lists 25 cities, and some of these have too few peers for a
  * median. Our own validator is in the first city.
  */
 export const PROVIDER_CITIES: readonly ProviderCity[] = [

@@ -34,7 +34,7 @@ export type ProviderValidator = {
 type ProviderClusterOptions = {
   /** Total effective stake of all peers, in lamports. */
   readonly restLamports: bigint;
-  /** Tips of one epoch in billionths of the stake. */
+  /** Tips of one epoch, in billionths of the stake. */
   readonly tipPpb: number;
   /** Peers with a vote account on the sandbox's chain. Their commission never changes. */
   readonly others: readonly {
@@ -57,7 +57,7 @@ const JITO_COMMISSIONS_BPS = [0, 0, 500, 800, 800, 1_000, 10_000];
 /** Indexes of peers that never published a name or location. */
 const ANONYMOUS = new Set([20, 45]);
 
-/** Returns a number from 0 to 1 derived from the given words, the same on every machine. */
+/** Derives a number from 0 to 1 from the given words, the same on every machine. */
 function chance(...words: (string | number)[]): number {
   const digest = createHash('sha256')
     .update(`holdfast sandbox peers: ${words.join(' ')}`)
@@ -106,7 +106,7 @@ export class ProviderCluster {
     );
   }
 
-  /** Returns every peer at `moment`. For the end of a finished epoch, use a `progress` of 1. */
+  /** Lists every peer at `moment`. For the end of a finished epoch, use a `progress` of 1. */
   at(moment: ProviderSnapshot): ProviderValidator[] {
     const stakes = this.#stakesLamports(moment.epoch);
     return this.#peers.map((peer) => this.#validator(peer, stakes[peer.index] as bigint, moment));

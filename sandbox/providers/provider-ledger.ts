@@ -15,7 +15,7 @@ export class ProviderLedger {
     this.#epochs.delete(epoch - MAX_EPOCHS);
   }
 
-  /** Finished epochs in which the validator had stake, newest first. */
+  /** Lists finished epochs in which the validator had stake, newest first. */
   history(
     voteAccount: string,
   ): { readonly epoch: number; readonly stakeLamports: bigint; readonly tipLamports: bigint }[] {

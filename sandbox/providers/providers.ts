@@ -29,7 +29,7 @@ type ProviderContext = {
 
 /** Number of finished epochs reported for peers. */
 const HISTORY_EPOCHS = 30;
-/** Yields assume epochs of two days, whatever the sandbox's epoch length. */
+/** Yields assume epochs of two days, regardless of the sandbox's epoch length. */
 const EPOCHS_PER_YEAR = 365.25 / 2;
 
 type PeerEpoch = ProviderValidator & { readonly epoch: number };
@@ -61,7 +61,7 @@ async function stakewizView(context: ProviderContext): Promise<StakewizView> {
     nowMs: Date.now(),
     validators: [own, ...peersNow(context)],
     stakingApyPct: ((1 + context.twoDayRewardPpb / 1e9) ** EPOCHS_PER_YEAR - 1) * 100,
-    // About half of the accounts receive tips.
+    // Tips reach about half of the accounts.
     jitoApyPct: (context.twoDayTipPpb / 2e9) * EPOCHS_PER_YEAR * 100,
   };
 }
@@ -94,8 +94,7 @@ async function jitoHistory(context: ProviderContext, voteAccount: string): Promi
 }
 
 /**
- * Returns the epoch in a POST body. Like the real API, answers a GET or an invalid body with the latest
- * epoch.
+ * Returns the epoch in a POST body. Like the real API, uses the latest epoch for a GET or an invalid body.
  */
 function askedEpoch(method: string, body: string, latest: number): number {
   if (method !== 'POST') return latest;

@@ -27,7 +27,7 @@ import { shellEnglish } from './words/en/shell.ts';
 
 const { say } = defineWords('shell', shellEnglish);
 
-// Loaded with the first transaction; not needed for browsing.
+// Loaded with the first transaction, because browsing does not need it.
 const ReviewDialog = lazy(async () => ({
   default: (await import('./flow/review-dialog.tsx')).ReviewDialog,
 }));
@@ -42,8 +42,8 @@ const NotFound = () => (
 );
 
 /**
- * Moves focus to the heading of a new view, but not on the first load. Rendered next to the view, so that the
- * view exists by then.
+ * Moves focus to the heading of a new view, but not on the first load. Rendered after the view, so that the
+ * view already exists.
  */
 const Arrival = ({ path, main }: { path: string; main: RefObject<HTMLElement | null> }) => {
   useEffect(() => {
@@ -57,10 +57,10 @@ const Arrival = ({ path, main }: { path: string; main: RefObject<HTMLElement | n
 
 let arrivedAt: string | undefined;
 
-/** The whole page. */
+/** Renders the whole page. */
 export const App = () => {
   const path = usePath();
-  // In every view: its responses alone tell whether the cluster is back after an outage.
+  // Read in every view, because only its responses show whether the cluster is back after an outage.
   useEpoch();
   const main = useRef<HTMLElement>(null);
   const { step } = useFlow();
@@ -72,7 +72,7 @@ export const App = () => {
       view?.path === '/'
         ? say('stakeWith', { name: nameWithoutStake(brand.name) })
         : `${say(view?.name ?? 'notFound')} · ${brand.name}`;
-    // Visible on a tab in the background too.
+    // Visible on a background tab, too.
     document.title = isAlarmed ? `(!) ${title}` : title;
   }, [view, isAlarmed]);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// Every failure has words, and words for people if they need to know whether their money moved.
+// Every failure has a text, and says what happened to the money if people need to know that.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { HoldfastError } from '../../../client/holdfast-error.ts';

@@ -44,7 +44,7 @@ const titleOf = ({ errorCode, operation }: HoldfastError): string =>
       ? say(errorCode)
       : serviceText('serviceTitles', [errorCode], {}, sentence(errorCode));
 
-/** The limit is shared by everyone behind one address and resets soon. */
+/** All users behind one address share the limit, which resets soon. */
 const limitWords = (seconds: number | undefined): string =>
   seconds === undefined ? say('rateLimitedMinute') : say('rateLimited', { seconds });
 

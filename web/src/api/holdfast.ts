@@ -1,8 +1,9 @@
-// The page's one client of the service: same origin, public API only. Retries are the job of the resources.
+// The page's single client of the service: same origin, public API only. Retries are handled by the
+// resources.
 import { createHoldfastClient, type HoldfastClient } from '../../../client/holdfast-client.ts';
 
-// The document preloads the view's first reads. A preloaded answer is used once, and only by an identical
-// request.
+// The document preloads the first reads of the view. A preloaded response is used once, and only for an
+// identical request.
 const preloaded = new Set(
   Array.from(
     document.querySelectorAll<HTMLLinkElement>('link[rel="preload"][as="fetch"]'),
@@ -16,7 +17,7 @@ const fetchOnce = (url: string, init: RequestInit): Promise<Response> =>
     ? fetch(url, { signal: init.signal ?? null })
     : fetch(url, init);
 
-/** Every call rejects with `HoldfastError`. */
+/** The client. Every call rejects with `HoldfastError`. */
 export const api: HoldfastClient = createHoldfastClient({
   baseUrl: location.origin,
   fetch: fetchOnce,

@@ -1,4 +1,4 @@
-// Shown in place of data that could not be read: the reason, and a retry button.
+// Placeholder for data that could not be read: the reason, and a retry button.
 import { Button } from '../ui/controls/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { defineWords } from '../words/define-words.ts';
@@ -10,7 +10,8 @@ import type { Resource } from './use-resource.ts';
 const { say } = defineWords('errors', errorsEnglish);
 
 /**
- * Renders nothing unless `resource` failed before anything was read. `what` completes "… could not be read".
+ * Renders nothing unless `resource` failed before the first successful read. `what` completes "… could not be
+ * read".
  */
 export const LoadError = ({ resource, what }: { resource: Resource<unknown>; what: string }) => {
   if (resource.error === undefined || resource.data !== undefined) return null;

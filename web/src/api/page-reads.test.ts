@@ -5,7 +5,7 @@ import { HoldfastError } from '../../../client/holdfast-error.ts';
 
 const page = { visibilityState: 'visible', querySelectorAll: () => [] };
 Object.assign(globalThis, { document: page, window: new EventTarget() });
-// TanStack Query decides at its import whether it runs in a browser.
+// TanStack Query decides on import whether it runs in a browser.
 const { QueryObserver } = await import('@tanstack/react-query');
 const { queries, queryOf, refresh, retryNow } = await import('./use-resource.ts');
 const { connection } = await import('./service-connection.ts');
@@ -20,7 +20,7 @@ const errorOf = (
   more: { status?: number; retryAfterSeconds?: number } = {},
 ): HoldfastError => new HoldfastError({ errorCode, message: errorCode, operation: 'test', ...more });
 
-/** A value that the test answers by hand: each call waits until then. */
+/** A value that the test provides by hand: each call waits until then. */
 const source = () => {
   const calls: { signal: AbortSignal; give: (value: unknown) => void; fail: (error: unknown) => void }[] = [];
   return {
@@ -53,7 +53,7 @@ const newKey = (): string => {
   return `test/${keys}/`;
 };
 
-/** Time that the test advances. */
+/** Time, advanced by the test. */
 const clock = (t: TestContext): void =>
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: 1_000_000 });
 
@@ -109,7 +109,7 @@ describe('a read of the page', () => {
     await settled();
     leave();
     t.mock.timers.tick(5_000);
-    // The timer that was set for both may fire once more; from then on the longer interval counts.
+    // The timer that was set for both may fire once more. From then on the longer interval counts.
     for (const call of calls.slice(2)) call.give(3);
     await settled();
     const before = calls.length;
@@ -150,12 +150,12 @@ describe('a read of the page', () => {
     assert.equal(peek(key).data, 'old');
     assert.equal(peek(key).error, error);
     assert.equal(connection.get().state, 'down');
-    // Between 0.8 and 1.2 s the first time.
+    // The first delay is between 0.8 and 1.2 s.
     t.mock.timers.tick(799);
     assert.equal(calls.length, 2);
     t.mock.timers.tick(402);
     assert.equal(calls.length, 3);
-    // Between 1.6 and 2.4 s the second.
+    // The second delay is between 1.6 and 2.4 s.
     calls[2]!.fail(error);
     await settled();
     t.mock.timers.tick(1_599);
@@ -166,7 +166,7 @@ describe('a read of the page', () => {
     await settled();
     assert.deepEqual([peek(key).data, peek(key).error], ['new', undefined]);
     assert.equal(connection.get().state, 'ok');
-    // The next time it starts again with the first delay.
+    // The next failure starts with the first delay again.
     t.mock.timers.tick(60_000);
     calls[4]!.fail(error);
     await settled();
@@ -214,7 +214,7 @@ describe('a read of the page', () => {
     assert.equal(calls.length, 2);
   });
 
-  it('is repeated by a refresh, which drops pending answers and forgets values without subscribers', async (t) => {
+  it('is repeated by a refresh, which drops pending responses and forgets values without subscribers', async (t) => {
     clock(t);
     const [shown, left, apart] = [source(), source(), source()];
     const prefix = newKey();

@@ -1,4 +1,4 @@
-// The banner of the page concerns the whole page: one failed read among successful ones does not show it.
+// The banner concerns the whole page: one failed read among successful ones does not show it.
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { HoldfastError } from '../../../client/holdfast-error.ts';

@@ -3,8 +3,8 @@ import { type HoldfastError, isHoldfastError } from '../../../client/holdfast-er
 import { createStore } from '../state/create-store.ts';
 
 /**
- * `down`: no response. `limited`: the service asks us to wait. `degraded`: it answers, but cannot reach the
- * cluster.
+ * `down`: no response. `limited`: the service asks us to wait. `degraded`: the service responds but cannot
+ * reach the cluster.
  */
 export interface Connection {
   readonly state: 'ok' | 'down' | 'limited' | 'degraded';
@@ -23,12 +23,12 @@ export const connection = createStore<Connection>({
   message: null,
 });
 
-/** Key of the read that represents the cluster: every view uses it, and it is never cached. */
+/** Key of the read that represents the cluster. Every view uses it, and it is never cached. */
 export const CLUSTER_KEY = 'cluster/epoch';
 
 /**
- * Call for every good response. Each shows that the service is up; only `CLUSTER_KEY` shows that the cluster
- * is.
+ * Call this for every good response. Each shows that the service is up; only `CLUSTER_KEY` shows that the
+ * cluster is.
  */
 export const answered = (key: string, nowMs: number): void => {
   const { state } = connection.get();
@@ -36,7 +36,7 @@ export const answered = (key: string, nowMs: number): void => {
   connection.set({ state: 'ok', lastAnswerMs: nowMs, nextTryMs: null, message: null });
 };
 
-/** Connection state implied by a failure; null if it concerns only the request. */
+/** Returns the connection state implied by a failure; null if the failure only concerns the request. */
 export const troubleOf = (error: unknown): Connection['state'] | null => {
   if (!isHoldfastError(error)) return 'down';
   const { errorCode, status } = error as HoldfastError;
@@ -48,7 +48,7 @@ export const troubleOf = (error: unknown): Connection['state'] | null => {
     : null;
 };
 
-/** Call for every failed read with the time of its next attempt. */
+/** Call this for every failed read, with the time of its next attempt. */
 export const failed = (key: string, error: unknown, nextTryMs: number): void => {
   const state = troubleOf(error);
   // A single failed read is reported in place, not in the banner.

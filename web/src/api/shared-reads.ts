@@ -1,5 +1,5 @@
-// Reads shared by several views, each with one key and one maximum age. The rate limit of 100 a minute covers
-// the whole page.
+// Reads shared by several views, each with one key and one maximum age. The rate limit of 100 a minute
+// applies to the whole page.
 import { api } from './holdfast.ts';
 import { CLUSTER_KEY } from './service-connection.ts';
 import { useResource } from './use-resource.ts';
@@ -9,17 +9,17 @@ const SECOND = 1_000;
 /** Key prefix: `refresh(WALLET_KEYS)` reads everything about wallets again. */
 export const WALLET_KEYS = 'wallet/';
 
-/** The epoch's position, with the cluster's name in `_meta.cluster`. */
+/** Reads the position in the epoch, with the cluster's name in `_meta.cluster`. */
 export const useEpoch = () => useResource(CLUSTER_KEY, (signal) => api.epoch({}, { signal }), 15 * SECOND);
 
 /** Key of the validator's profile. */
 export const PROFILE_KEY = 'validator/profile';
 
-/** The validator with APY and performance. */
+/** Reads the validator with APY and performance. */
 export const useValidator = () =>
   useResource(PROFILE_KEY, (signal) => api.validatorProfile({}, { signal }), 120 * SECOND);
 
-/** The wallet's balance and the staking limits. */
+/** Reads the wallet's balance and the staking limits. */
 export const useBalance = (walletAddress: string | null) =>
   useResource(
     walletAddress && `${WALLET_KEYS}${walletAddress}/balance`,
@@ -27,7 +27,7 @@ export const useBalance = (walletAddress: string | null) =>
     30 * SECOND,
   );
 
-/** Everything about the wallet's stakes, refreshed every `seconds`. */
+/** Reads everything about the wallet's stakes, every `seconds`. */
 export const useSummary = (walletAddress: string | null, seconds = 30) =>
   useResource(
     walletAddress && `${WALLET_KEYS}${walletAddress}/summary`,
@@ -35,6 +35,6 @@ export const useSummary = (walletAddress: string | null, seconds = 30) =>
     seconds * SECOND,
   );
 
-/** The memo that the verifier expects, and the service's statements about its code. */
+/** Reads the memo that the verifier expects, and the service's statements about its code. */
 export const useCodeIntegrity = () =>
   useResource('verify/code', (signal) => api.codeIntegrity({}, { signal }));

@@ -21,20 +21,20 @@ export interface Resource<Data> {
 
 interface Failure {
   readonly error: Error;
-  /** Consecutive failures. */
+  /** Number of consecutive failures. */
   readonly count: number;
-  /** Delay until the next attempt. */
+  /** Computes the delay until the next attempt. */
   readonly delayMs: number;
 }
 
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
-/** Younger answers are shown without a request when a view opens. */
+/** Maximum age of a response that is shown without a request when a view opens. */
 const FRESH_MS = 2_000;
 
-/** The last failures by key. */
+/** Last failures by key. */
 const failures = new Map<string, Failure>();
-/** Closed while the rate limit lasts; reads wait until it opens. */
+/** Closed while the rate limit applies. Reads wait until it opens. */
 let gate: { readonly opened: Promise<void>; readonly open: () => void } | undefined;
 
 const closeGate = (delayMs: number): void => {
@@ -76,21 +76,24 @@ const noteFailure = (key: string, error: Error): void => {
 
 const keyOf = (query: { readonly queryKey: readonly unknown[] }): string => query.queryKey[0] as string;
 
-/** Too old to be shown without a request, or from the future because the clock was set back. */
+/**
+ * True if the value is too old to be shown without a request, or from the future because the clock was set
+ * back.
+ */
 const isOld = ({ state }: { readonly state: { readonly dataUpdatedAt: number } }): boolean => {
   const ageMs = Date.now() - state.dataUpdatedAt;
   return ageMs < 0 || ageMs >= FRESH_MS;
 };
 
-// Shows answers in the same task. The default uses a timer, which browsers delay in background tabs.
+// Shows responses in the same task. The default uses a timer, which browsers delay in background tabs.
 notifyManager.setScheduler(queueMicrotask);
 
-/** The query client of the page. */
+/** Query client of the page. */
 export const queries = new QueryClient();
-// Observes page visibility, which normally a provider does; this page has none.
+// Observes page visibility. A provider normally does this, but the page has none.
 queries.mount();
 
-/** TanStack Query options for `key`. `refreshMs` is the maximum age while the value is shown. */
+/** Builds the TanStack Query options for `key`. `refreshMs` is the maximum age while the value is shown. */
 export const queryOf = <Data>(
   key: string | null,
   load: (signal: AbortSignal) => Promise<Data>,
@@ -119,7 +122,7 @@ export const queryOf = <Data>(
       return Number.isFinite(refreshMs) ? refreshMs : false;
     },
     refetchOnMount: (query) => (isOld(query) ? 'always' : false),
-    // A user who returns to the page has often changed something elsewhere.
+    // Users who return to the page have often changed something elsewhere.
     refetchOnWindowFocus: (query) => (Number.isFinite(refreshMs) && isOld(query) ? 'always' : false),
     refetchOnReconnect: false,
     // The browser's online state does not apply to a service on this machine.
@@ -127,10 +130,9 @@ export const queryOf = <Data>(
   }) satisfies QueryObserverOptions<Data>;
 
 /**
- * Reads a value and keeps it up to date. Components with the same `key` share one read, so it must contain
- * every input of `load`.
- * `key` null: nothing to read yet.
- * `refreshMs`: maximum age while shown. By default the value is read once.
+ * Reads a value and keeps it up to date. Components with the same `key` share one read, so the key must
+ * contain every input of `load`. With `key` null, nothing is read yet. `refreshMs` is the maximum age while
+ * shown; by default the value is read once.
  */
 export const useResource = <Data>(
   key: string | null,
@@ -155,7 +157,7 @@ export const useResource = <Data>(
 /** Returns the last good response without a request. */
 export const peek = <Data>(key: string): Data | undefined => queries.getQueryData<Data>([key]);
 
-/** Reads the shown values whose key starts with `prefix` again and drops the others. Default: all. */
+/** Reads all shown values whose key starts with `prefix` again and drops the others. Default: all. */
 export const refresh = (prefix = ''): void => {
   const predicate = (query: { readonly queryKey: readonly unknown[] }) =>
     keyOf(query)?.startsWith(prefix) ?? false;

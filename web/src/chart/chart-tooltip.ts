@@ -1,4 +1,4 @@
-// Shows the figures at the pointer, the finger, or the point chosen by keyboard in a tooltip inside the chart.
+// Shows figures in a tooltip inside the chart: at the pointer, the finger, or the point selected by keyboard.
 import type UPlot from 'uplot';
 import styles from './chart.module.css';
 
@@ -9,12 +9,12 @@ interface TooltipWords {
   readonly formatX: (x: number) => string;
   readonly formatY: (y: number) => string;
   readonly labels: readonly string[];
-  /** Value of a series at a point; it may be drawn at another position. */
+  /** Returns the value of a series at a point, which may be drawn at another position. */
   readonly valueAt: (series: number, point: number) => number | null | undefined;
 }
 
-// uPlot follows the mouse only. A finger shows the figures below it; moving it sideways does not scroll, and a
-// touch elsewhere hides them.
+// Handles touch, because uPlot only follows the mouse. A finger shows the figures below it; moving it
+// sideways does not scroll, and a touch elsewhere hides them.
 const followTouch = (plot: UPlot, signal: AbortSignal): void => {
   const { over } = plot;
   over.style.touchAction = 'pan-y';
@@ -34,12 +34,12 @@ const followTouch = (plot: UPlot, signal: AbortSignal): void => {
   );
 };
 
-/** The point that a key moves to from point `at`, of `count`. Undefined for other keys. */
+/** Returns the point that a key moves to from point `at` of `count`. Undefined for other keys. */
 const pointOf = (key: string, at: number, count: number): number | undefined =>
   ({ ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: count - 1 })[key];
 
-// Arrow keys show the figures of the next point, Home and End those of the first and the last. They are read out
-// only then, because a mouse moves over many.
+// Handles the keyboard: arrow keys show the figures of the next point, Home and End those of the first and
+// the last. Screen readers only read them in this case, because a mouse moves over many points.
 const followKeys = (plot: UPlot, box: HTMLElement, signal: AbortSignal): void => {
   const { over } = plot;
   const show = (point: number): void => {
@@ -79,7 +79,7 @@ const followKeys = (plot: UPlot, box: HTMLElement, signal: AbortSignal): void =>
   );
 };
 
-/** A uPlot plugin. */
+/** Creates the uPlot plugin. */
 export const tooltipPlugin = ({ caption, formatX, formatY, labels, valueAt }: TooltipWords): UPlot.Plugin => {
   const box = document.createElement('div');
   box.className = styles.tooltip!;

@@ -18,20 +18,23 @@ export interface ChartSeries {
   readonly values: readonly (number | null)[];
   readonly tone?: ChartTone;
   readonly kind?: 'line' | 'area' | 'bars';
-  /** Position if it differs from the value: the upper edge of a stacked bar. List the upper series first. */
+  /**
+   * Drawing position if it differs from the value, e.g. the upper edge of a stacked bar. List the upper
+   * series first.
+   */
   readonly drawn?: readonly (number | null)[];
 }
 
 /** Content of a chart. */
 interface ChartProps {
-  /** Description in a sentence; shown below the chart if `showCaption`. */
+  /** Description in one sentence, shown below the chart if `showCaption`. */
   readonly caption: string;
   readonly showCaption?: boolean;
-  /** Ascending: Unix seconds if `time`, else any numbers. */
+  /** x values, ascending: Unix seconds if `time`, otherwise any numbers. */
   readonly xs: readonly number[];
   readonly series: readonly ChartSeries[];
   readonly time?: boolean;
-  /** In CSS pixels, default 220. */
+  /** Height in CSS pixels. Default: 220. */
   readonly height?: number;
   readonly formatX: (x: number) => string;
   readonly formatY: (y: number) => string;
@@ -40,9 +43,9 @@ interface ChartProps {
   readonly axisY?: (y: number) => string;
   /** Labels of the x axis; default: evenly spaced. */
   readonly splitsX?: readonly number[];
-  /** True starts the range at 0, which is the default. */
+  /** True (the default) starts the range at 0. */
   readonly fromZero?: boolean;
-  /** Shown over the chart, e.g. while there is no data. */
+  /** Content shown over the chart, e.g. while there is no data. */
   readonly children?: ReactNode;
 }
 
@@ -78,7 +81,7 @@ const seriesOptions = (
     label,
     stroke,
     width: 2,
-    // The points of a short line are visible, so that a single one is too.
+    // Short lines show their points, so that a single point is visible too.
     points: { show: kind === 'line' && values.length <= MOST_POINTS, size: 7, fill: stroke },
     ...(kind === 'area'
       ? {
@@ -104,7 +107,7 @@ const optionsOf = (latest: () => ChartProps, width: number): UPlot.Options => {
   return {
     width,
     height,
-    // Rounding to whole pixels makes a smooth curve wavy.
+    // Rounding to whole pixels makes a smooth curve look wavy.
     pxAlign: 0,
     legend: { show: false },
     padding: [12, 16, 0, 0],
@@ -139,7 +142,7 @@ const optionsOf = (latest: () => ChartProps, width: number): UPlot.Options => {
         grid: { show: false },
         ticks: { show: false },
         space: 64,
-        // Read on every draw, because they change with the figures.
+        // Read on every draw, because the formats change with the figures.
         ...(props.splitsX === undefined ? {} : { splits: () => [...(latest().splitsX ?? [])] }),
         values: (_plot, ticks) => ticks.map((tick) => axisX(tick)),
       },
@@ -150,7 +153,7 @@ const optionsOf = (latest: () => ChartProps, width: number): UPlot.Options => {
         size: (_plot, labels) => 14 + Math.max(0, ...(labels ?? []).map((label) => label.length)) * 6.2,
         grid: { stroke: resolveColor('line'), width: 1 },
         ticks: { show: false },
-        // A low chart has two or three labels too.
+        // Even a low chart has two or three labels.
         space: Math.min(44, height / 5),
         values: (_plot, ticks) => ticks.map((tick) => axisY(tick)),
       },
@@ -173,7 +176,10 @@ const dataOf = ({ xs, series }: ChartProps): UPlot.AlignedData => [
   ...series.map(({ values, drawn }) => [...(drawn ?? values)]),
 ];
 
-/** A chart. Its style is fixed on the first draw and by the theme; new figures are drawn without flicker. */
+/**
+ * Renders a chart. Its style is fixed on the first draw and by the theme; new figures are drawn without
+ * flicker.
+ */
 export const Chart = (props: ChartProps) => {
   const holder = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>(undefined);

@@ -1,8 +1,8 @@
-// Chooses the labeled epochs of a chart's axis: evenly spaced, and always the newest.
+// Chooses the labeled epochs of a chart's axis: evenly spaced, and always including the newest.
 
 const MOST_TICKS = 6;
 
-/** `epochs` ascending. */
+/** Returns the ticks. `epochs` must be ascending. */
 export const epochTicks = (epochs: readonly number[]): readonly number[] => {
   const step = Math.ceil(epochs.length / MOST_TICKS);
   return epochs.filter((_, index) => (epochs.length - 1 - index) % step === 0);

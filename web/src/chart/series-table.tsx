@@ -1,6 +1,6 @@
 // The figures of a chart as a table for screen readers, limited to a reasonable number of rows.
 
-/** A chart's figures as text. */
+/** Data of a chart as text. */
 export interface ChartTable {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -8,14 +8,14 @@ export interface ChartTable {
 
 const MOST_ROWS = 24;
 
-/** Evenly spaced rows, including the last one. */
+/** Selects evenly spaced rows, including the last one. */
 const thinned = <Row,>(rows: readonly Row[]): readonly Row[] => {
   if (rows.length <= MOST_ROWS) return rows;
   const step = (rows.length - 1) / (MOST_ROWS - 1);
   return Array.from({ length: MOST_ROWS }, (_, index) => rows[Math.round(index * step)]!);
 };
 
-/** Visually hidden, but read by screen readers. */
+/** Renders a table that is visually hidden but read by screen readers. */
 export const SeriesTable = ({ caption, table }: { caption: string; table: ChartTable }) => (
   <div className="visually-hidden">
     <table>

@@ -35,7 +35,7 @@ const columns: readonly Column<Change>[] = [
   },
 ];
 
-/** `changes` newest first. */
+/** Renders the table. `changes` must be sorted newest first. */
 export const ChangesTable = ({ caption, changes }: { caption: string; changes: readonly Change[] }) => (
   <Table
     caption={caption}

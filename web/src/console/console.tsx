@@ -1,4 +1,4 @@
-// The operator console: header, menu, and the section selected by the path; before that, the question for the
+// The operator console: header, menu, and the section selected by the path. Before that, it asks for the
 // token.
 import { useEffect, useRef } from 'react';
 import app from '../app.module.css';
@@ -85,7 +85,7 @@ const Opened = () => {
   );
 };
 
-/** The whole console. */
+/** Renders the whole console. */
 export const Console = () => {
   const isOpen = useStore(operatorToken) !== null;
   return (

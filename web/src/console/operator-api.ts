@@ -1,4 +1,4 @@
-// Calls the operator's routes of this listener with the operator's token. A refused token is forgotten.
+// Calls the operator's routes of this listener with the operator's token. Forgets a refused token.
 import type { z } from 'zod';
 import { machineClock } from '../../../client/client-clock.ts';
 import { isHoldfastError } from '../../../client/holdfast-error.ts';
@@ -19,7 +19,7 @@ import { forgetToken, operatorToken } from './operator-token.ts';
 
 type Answer<Operation extends { readonly output: z.ZodObject }> = z.output<Operation['output']>;
 
-/** Answers of the operator's routes. */
+/** Responses of the operator's routes. */
 export type StakeFlows = Answer<typeof showStakeFlows>;
 export type OwnValidator = Answer<typeof showOwnValidator>;
 export type DelegatorPage = Answer<typeof listDelegators>;
@@ -71,7 +71,7 @@ const calling = {
   random: Math.random,
   newIdempotencyKey: () => '',
   timeoutMs: undefined,
-  // The resources repeat failed reads.
+  // No retries here, because the resources repeat failed reads.
   retries: 0,
   source: 'page',
 } as const;
@@ -110,7 +110,7 @@ export const operatorApi = {
   delegatorsCsv: async () => (await call('delegators', {}, undefined, true)) as string,
   delegator: async (address: string, signal: AbortSignal) =>
     (await call('delegator', { address }, signal)) as DelegatorHistory,
-  /** null removes the label. */
+  /** Label of the wallet; null removes it. */
   setLabel: async (walletAddress: string, label: string | null) =>
     (await call('setLabel', { walletAddress, label })) as Labelled,
   health: async (signal: AbortSignal) => (await call('health', {}, signal)) as ServiceHealth,

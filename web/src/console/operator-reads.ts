@@ -3,48 +3,48 @@ import { refresh, useResource } from '../api/use-resource.ts';
 import { type Account, operatorApi } from './operator-api.ts';
 
 const REFRESH_MS = 10_000;
-/** The whole list of a large validator is several megabytes. */
+/** Maximum age, long because the list of a large validator is several megabytes. */
 const LIST_REFRESH_MS = 60_000;
 
-/** Accounts of one request, and the requests of one read: enough for 20,000 accounts. */
+/** Number of accounts per request, and of requests per read: enough for 20,000 accounts. */
 const PAGE = 500;
 const MOST_PAGES = 40;
 
-/** Stake now, by epoch, and the newest changes. */
+/** Reads the current stake, stake by epoch, and the newest changes. */
 export const useStake = () => useResource('stake', operatorApi.stake, REFRESH_MS);
 
-/** Income, rank and skip rate by epoch. */
+/** Reads income, rank and skip rate by epoch. */
 export const useOwnValidator = () => useResource('validator', operatorApi.ownValidator, REFRESH_MS);
 
-/** Health of the service's parts. */
+/** Reads the health of the service's parts. */
 export const useHealth = () => useResource('health', operatorApi.health, REFRESH_MS);
 
-/** Key of the alerts, to read them again after a test. */
+/** Key of the alerts, which are read again after a test. */
 export const ALERTS_KEY = 'alerts';
 
-/** Alerts sent to the operator. */
+/** Reads the alerts sent to the operator. */
 export const useAlerts = () => useResource(ALERTS_KEY, operatorApi.alerts, REFRESH_MS);
 
-/** Key of the dead letters, to read them again after a replay. */
+/** Key of the dead letters, which are read again after a replay. */
 export const DEAD_LETTERS_KEY = 'dead-letters';
 
-/** Deliveries that failed for good. */
+/** Reads permanently failed deliveries. */
 export const useDeadLetters = () => useResource(DEAD_LETTERS_KEY, operatorApi.deadLetters, REFRESH_MS);
 
-/** Transactions signed and submitted here. */
+/** Reads transactions signed and submitted here. */
 export const useSubmissions = () => useResource('submissions', operatorApi.submissions, REFRESH_MS);
 
 const DELEGATOR_KEY = 'delegator/';
 const ACCOUNTS_KEY = 'accounts';
 
-/** Labels a wallet, or removes its label (null), and reads again what shows it. */
+/** Labels a wallet, or removes its label (null), and refreshes the reads that show it. */
 export const labelWallet = async (walletAddress: string, label: string | null): Promise<void> => {
   await operatorApi.setLabel(walletAddress, label);
   refresh(ACCOUNTS_KEY);
   refresh(DELEGATOR_KEY);
 };
 
-/** One wallet or account with its history; null reads nothing. */
+/** Reads one wallet or account with its history; null reads nothing. */
 export const useDelegator = (address: string | null) =>
   useResource(
     address && `${DELEGATOR_KEY}${address}`,
@@ -52,10 +52,10 @@ export const useDelegator = (address: string | null) =>
     REFRESH_MS,
   );
 
-/** Accounts from the largest stake to the smallest. */
+/** Reads accounts from the largest stake to the smallest. */
 export interface AccountList {
   readonly accounts: readonly Account[];
-  /** Accounts of the validator, including those that were not read. */
+  /** Accounts of the validator, with the number of those that were not read. */
   readonly total: number;
 }
 
@@ -73,5 +73,5 @@ const readAccounts = async (signal: AbortSignal): Promise<AccountList> => {
   return { accounts, total };
 };
 
-/** Every account of the validator. */
+/** Reads every account of the validator. */
 export const useAccounts = () => useResource(ACCOUNTS_KEY, readAccounts, LIST_REFRESH_MS);

@@ -1,4 +1,5 @@
-// The operator's token: kept in this tab only, sent as a header only, and forgotten when the service refuses it.
+// The operator's token: only kept in this tab, only sent as a header, and forgotten when the service refuses
+// it.
 import { queries } from '../api/use-resource.ts';
 import { recall, remember } from '../state/browser-storage.ts';
 import { createStore } from '../state/create-store.ts';
@@ -11,7 +12,7 @@ export const operatorToken = createStore<string | null>(recall(KEY, 'sessionStor
 /** True after the service refused a token. */
 export const tokenRefused = createStore(false);
 
-/** Uses this token from now on. */
+/** Sets the token for all further calls. */
 export const enterToken = (token: string): void => {
   remember(KEY, token, 'sessionStorage');
   tokenRefused.set(false);

@@ -1,4 +1,4 @@
-// The console's sections: path, name, icon and code.
+// The sections of the console: path, name, icon and code.
 import type { ComponentType } from 'react';
 import type { IconName } from '../ui/icon.tsx';
 import { AlertsSection } from './alerts/alerts-section.tsx';
@@ -15,7 +15,7 @@ interface Section {
   readonly component: ComponentType;
 }
 
-/** In the order of the menu. */
+/** Sections in the order of the menu. */
 export const sections: readonly Section[] = [
   { path: '/', name: 'Overview', icon: 'portfolio', component: OverviewSection },
   { path: '/stakers', name: 'Stakers', icon: 'wallet', component: StakersSection },

@@ -1,4 +1,4 @@
-// Asks for the operator's token.
+// A form that asks for the operator's token.
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useStore } from '../state/create-store.ts';
 import { Card } from '../ui/card.tsx';

@@ -1,4 +1,4 @@
-// Progress of a transaction from the signature to its last effect. It survives a reload.
+// A card with the progress of a transaction from the signature to its last effect. It survives a reload.
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { StoppedHalfway } from '../../../client/staking/staking-errors.ts';
 import { describeError } from '../api/describe-error.ts';
@@ -60,7 +60,7 @@ const isStaked = ({ step, record }: StepFacts['flow']): boolean =>
 
 const Ends = ({ facts, after }: { facts: StepFacts; after: ReactNode }) => {
   const { step, record, error } = useFlow();
-  // The accounts show the rest. Repeating the same request would apply the whole amount once more.
+  // The accounts show the rest. Repeating the same request would apply the whole amount again.
   if (step === 'failed' && error instanceof StoppedHalfway)
     return (
       <Button kind="primary" onClick={() => flow.dismiss()}>
@@ -142,8 +142,8 @@ const KeptFocus = ({ className, children }: { className?: string | undefined; ch
 };
 
 /**
- * `after`: buttons next to "Done", e.g. a link to the portfolio. `folds`: one line once it is confirmed, for a
- * view that shows the rest.
+ * `after` contains buttons next to "Done", e.g. a link to the portfolio. `folds` shrinks the card to one line
+ * once the transaction is confirmed, for a view that shows the rest.
  */
 export const FlowCard = ({ after, folds = false }: { after?: ReactNode; folds?: boolean }) => {
   const { step, record, built, error, added } = useFlow();
@@ -168,7 +168,7 @@ export const FlowCard = ({ after, folds = false }: { after?: ReactNode; folds?: 
       </KeptFocus>
     );
   const { amountLamports, part } = record;
-  // For a later part, the amount is the rest.
+  // For later parts of a plan, the amount is the remainder.
   const isWhole = amountLamports !== undefined && (part === undefined || part.index === 1);
   const title = say('title', {
     doing: wordsOf(record).doing,

@@ -23,7 +23,7 @@ export interface FlowState {
     | 'failed';
   readonly record: TransactionRecord | null;
   readonly built: Prepared | null;
-  /** The last error. The step shows whether the flow can continue. */
+  /** The last error. The step determines whether the flow can continue. */
   readonly error: unknown;
   /** Time of the next request in Unix ms while the service is busy with other requests; otherwise null. */
   readonly busyUntilMs: number | null;
@@ -33,13 +33,13 @@ export interface FlowState {
   readonly renewals: number;
   /** True if its effects differ from those approved before. */
   readonly isChanged: boolean;
-  /** True once the service has the signed transaction: it continues without this page. */
+  /** True once the service has the signed transaction, which then continues without this page. */
   readonly acknowledged: boolean;
   /** Instructions that the wallet added. */
   readonly added: StakingState['extraInstructions'];
 }
 
-/** No flow is running. */
+/** The state without a running flow. */
 export const IDLE: FlowState = {
   step: 'idle',
   record: null,
@@ -53,7 +53,7 @@ export const IDLE: FlowState = {
   added: [],
 };
 
-/** True while no other transaction can start. Buttons that start one must show that. */
+/** True while no other transaction can start. Buttons that start one must show this. */
 export const isUnderWay = (step: FlowState['step']): boolean =>
   step === 'preparing' || step === 'signing' || step === 'submitting';
 
@@ -77,7 +77,7 @@ const stepOf = (state: StakingState): FlowState['step'] => {
       // Shown until the wallet is asked for the next transaction of the plan.
       return isHalfway(record) ? 'submitting' : 'confirmed';
     case 'refused':
-      // The review shows what is wrong with the bytes.
+      // The review shows the problems of the bytes.
       return error instanceof NotAsAsked && error.from === 'service' && error.fields.length > 0
         ? 'review'
         : 'failed';
@@ -86,7 +86,7 @@ const stepOf = (state: StakingState): FlowState['step'] => {
   }
 };
 
-/** Errors of the signer in the page's words. */
+/** Converts errors of the signer to the page's words. */
 const walletErrorOf = (error: unknown): unknown => {
   if (error instanceof NotAsAsked)
     return new WalletError('changed', say('changed'), say('changedText'), error);
@@ -103,7 +103,7 @@ const errorOf = (state: StakingState, step: FlowState['step']): unknown => {
   return reason.attended && reason.why !== 'changed' ? walletErrorOf(reason.error) : undefined;
 };
 
-/** Display state of the client's flow. */
+/** Converts the client's flow to the display state. */
 export const shownState = (state: StakingState): Omit<FlowState, 'busyUntilMs'> => {
   const { name, record, prepared = null, builds, renewals, reason, extraInstructions } = state;
   const step = stepOf(state);

@@ -1,4 +1,4 @@
-// The steps shown to people: each state of the flow and of the account gives exactly one picture.
+// The displayed steps: each state of the flow and of the account gives exactly one picture.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { TransactionRecord } from '../../../client/staking/pending-transaction.ts';
@@ -58,7 +58,7 @@ it('a withdrawal ends when it is confirmed', () => {
   assert.equal(isEnded(facts('withdraw', 'confirmed', account('active'))), true);
 });
 
-it('a confirmation stays true: a closed account is no longer on chain, and no passing epoch is named', () => {
+it('a confirmation remains true: a closed account is no longer on chain, and no passing epoch is named', () => {
   const confirmed = (kind: RequestKind, goal?: GoalName) =>
     String(
       flowSteps({
@@ -85,7 +85,7 @@ it('the step in progress says when it ends', () => {
   assert.match(String(turning?.detail), /in about 1 min 35 s, at the earliest\./);
 });
 
-it('a flow is busy only while it is built, signed or submitted', () => {
+it('a flow is only busy while it is built, signed or submitted', () => {
   const steps = [
     'idle',
     'preparing',
@@ -99,7 +99,7 @@ it('a flow is busy only while it is built, signed or submitted', () => {
   assert.deepEqual(steps.filter(isUnderWay), ['preparing', 'signing', 'submitting']);
 });
 
-it('a step that was never reached is not shown as failed, and a failed one gives no advice', () => {
+it('a step that was never reached is not shown as failed, and a failed step gives no advice', () => {
   const failed = (more: object, signature?: string) =>
     ({
       ...facts('stake', 'failed'),

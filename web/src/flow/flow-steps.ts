@@ -24,11 +24,11 @@ type Reached = 'prepared' | 'signing' | 'submitted' | 'confirmed' | 'turning' | 
 
 const ORDER: readonly Reached[] = ['prepared', 'signing', 'submitted', 'confirmed', 'turning', 'turned'];
 
-/** The current step. `ended`: the last one is done. */
+/** The current step. `ended` means that the last one is done. */
 const reachedOf = ({ flow: { step, record, built }, account }: StepFacts): Reached | 'ended' => {
   if (step !== 'confirmed') {
     if (record?.signature !== undefined) return 'submitted';
-    // Without a transaction the wallet was not asked.
+    // Without a transaction, the wallet was not asked.
     return step === 'signing' || (built ?? null) !== null ? 'signing' : 'prepared';
   }
   if (account === undefined) return 'turning';
@@ -36,7 +36,7 @@ const reachedOf = ({ flow: { step, record, built }, account }: StepFacts): Reach
   return !last || last.isOver(account) ? 'ended' : 'turning';
 };
 
-/** True if no further step will follow. */
+/** True if no further step follows. */
 export const isEnded = (facts: StepFacts): boolean =>
   facts.flow.step === 'confirmed' && reachedOf(facts) === 'ended';
 
@@ -53,7 +53,7 @@ const lastSteps = ({ flow: { record }, secondsToEpochEnd }: StepFacts): readonly
     : [];
 };
 
-/** Tells the user whether the transaction continues without this page. */
+/** Tells users whether the transaction continues without this page. */
 const deliveryWords = ({ flow: { record, acknowledged }, secondsToExpiry }: StepFacts): string => {
   if (acknowledged === true) return say('resends');
   if (record?.signedTransaction === undefined) return say('sentByWallet');

@@ -1,5 +1,5 @@
-// The review describes what the bytes do. If they serve another wallet, it never calls the stake the person's
-// own.
+// The review describes the effects of the bytes. If they serve another wallet, it never calls the stake the
+// user's own.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -32,7 +32,7 @@ const words = (...given: Parameters<typeof effects>): string =>
     .join('\n');
 
 /**
- * The stake with other bytes after the tag of its Initialize: staker, withdrawer, then the lockup's time,
+ * The stake with different bytes after the tag of its Initialize: staker, withdrawer, then the lockup's time,
  * epoch and custodian.
  */
 const initializing = (offset: number, bytes: Uint8Array): Uint8Array => {
@@ -116,7 +116,7 @@ describe('a stake as requested', () => {
 describe('a stake that serves another wallet', () => {
   const theirs = new Uint8Array(32).fill(9);
 
-  it('is not called yours if another wallet may withdraw, unstake or pays for it, or a lockup holds it', () => {
+  it('is not called yours if another wallet may withdraw, unstake or pays for it, or if a lockup holds it', () => {
     for (const [what, wire, more, said] of [
       ['withdrawer', initializing(32, theirs), {}, `${short(outsider)} could withdraw it`],
       ['staker', initializing(0, theirs), {}, `${short(outsider)} and ${short(wallet)} unstake it`],
@@ -137,7 +137,7 @@ describe('a stake that serves another wallet', () => {
 });
 
 describe('the other kinds', () => {
-  it('a withdrawal names its recipient, and says whether that is the wallet', () => {
+  it('a withdrawal names its recipient, and whether that is the wallet', () => {
     assert.deepEqual(effects(withdraw()), [
       {
         title: `Withdraw 0.000000001 SOL from ${short(stakeAccount)}`,
@@ -153,7 +153,7 @@ describe('the other kinds', () => {
     assert.deepEqual([only?.title, more], [`Stop delegating ${short(stakeAccount)}`, []]);
   });
 
-  it('a detail missing from the bytes is shown as missing, never made up', () => {
+  it('a detail missing from the bytes is shown as missing, and never invented', () => {
     const nothing: TransactionVerdict = {
       ...verifyTransaction(withdraw(), expected),
       recognised: { kind: 'withdraw' } as TransactionVerdict['recognised'],

@@ -20,13 +20,13 @@ interface Effect {
   readonly detail: string;
 }
 
-/** The account fields that the last steps need; null if the account does not exist. */
+/** Account fields needed by the last steps; null if the account does not exist. */
 export type FollowedAccount = Pick<StakeAccount, 'state' | 'activationEpoch' | 'withdrawReady'> | null;
 
 /** Steps after the confirmation, at the next epoch boundary. */
 interface LastSteps {
   readonly isOver: (account: FollowedAccount) => boolean;
-  /** `soon`: "when this epoch ends …". */
+  /** `soon` completes "when this epoch ends …". */
   readonly turning: (soon: string) => { readonly title: string; readonly detail: string };
   readonly turned: () => { readonly title: string; readonly result: string };
 }
@@ -44,22 +44,22 @@ type TextId = SimpleId<typeof flowEnglish>;
 interface KindWords {
   /** Title of the review. */
   readonly review: TextId;
-  /** Title of the card in progress, such as `Staking`; an amount may follow. */
+  /** Title of the card in progress, such as `Staking`. An amount may follow. */
   readonly doing: TextId;
   /** Effects of the bytes, in order. `validator` is its name if known. */
   readonly effects: (checked: TransactionVerdict, validator: string | null) => readonly Effect[];
   /** Result of the confirmation. Default: the account is on chain. */
   readonly confirmed?: TextId;
-  /** Null: nothing happens after the confirmation. */
+  /** Null if nothing happens after the confirmation. */
   readonly last: LastSteps | null;
-  /** Null: not an action on an existing account. */
+  /** Null if it is not an action on an existing account. */
   readonly button: AccountButton | null;
 }
 
 const verdictOf = ({ fields }: TransactionVerdict, field: string) =>
   fields.find((verdict) => verdict.field === field);
 
-/** The address in a field. The bytes may contain several or none. */
+/** Returns the address in a field. The bytes may contain several or none. */
 const found = (checked: TransactionVerdict, field: string): string =>
   verdictOf(checked, field)?.found?.split(', ').map(shortAddress).join(say('and')) ?? say('nobody');
 
@@ -99,7 +99,7 @@ const ACTIVATION: LastSteps = {
   turned: () => ({ title: say('active'), result: say('activeText') }),
 };
 
-/** Instructions that have a title of their own. */
+/** Instructions with their own title. */
 const INSTRUCTIONS = [
   'createAccount',
   'initialize',
@@ -121,7 +121,7 @@ const instructionTitle = (name: string): string => {
 
 const ADDRESS = /[1-9A-HJ-NP-Za-km-z]{32,44}/g;
 
-/** One effect for each instruction of the Stake and System programs, with short addresses. */
+/** Describes one effect for each instruction of the Stake and System programs, with short addresses. */
 const instructionEffects = ({ instructions }: TransactionVerdict): readonly Effect[] =>
   instructions
     .filter(({ program }) => program === 'Stake' || program === 'System')
@@ -130,7 +130,7 @@ const instructionEffects = ({ instructions }: TransactionVerdict): readonly Effe
       detail: foreignText(verifierText(summarySentences)).replaceAll(ADDRESS, shortAddress),
     }));
 
-/** By kind. */
+/** Texts by kind. */
 export const kindWords: Readonly<Record<RequestKind, KindWords>> = {
   stake: {
     review: 'reviewStake',
@@ -228,7 +228,7 @@ const goalWords: Readonly<Record<GoalName, Pick<KindWords, 'review' | 'doing' | 
   'withdraw-all': { review: 'reviewWithdraw', doing: 'doingWithdraw', confirmed: 'allWithdrawn' },
 };
 
-/** The texts for a request. */
+/** Returns the texts for a request. */
 export const wordsOf = ({ kind, change }: Pick<TransactionRecord, 'kind' | 'change'>) => {
   const { review, doing, confirmed, last } = {
     ...kindWords[kind],
@@ -242,15 +242,15 @@ export const wordsOf = ({ kind, change }: Pick<TransactionRecord, 'kind' | 'chan
   };
 };
 
-/** An undo and a restake have the same bytes. In the epoch of the deactivation they cancel it. */
+/** An undo and a restake have the same bytes. In the epoch of the deactivation, these bytes cancel it. */
 const undoEffects = (checked: TransactionVerdict, validator: string | null): readonly Effect[] => [
   delegationAgain(checked, validator),
   { title: say('takeUnstakingBack'), detail: say('takeUnstakingBackText') },
 ];
 
 /**
- * The effects of a checked transaction, from its bytes alone. `goal` only selects the texts for the state of
- * the account.
+ * Describes the effects of a checked transaction, from its bytes alone. `goal` only selects the texts for the
+ * state of the account.
  */
 export const effectsOf = (
   checked: TransactionVerdict,

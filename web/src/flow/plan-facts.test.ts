@@ -1,5 +1,4 @@
-// The page's figures of a plan add up: what is available now, what comes later, and what was already
-// deactivating.
+// The page's figures of a plan add up: available now, available later, and already deactivating.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { PlannedAccount, StakePlan } from '../../../client/generated/shared-types.ts';
@@ -88,7 +87,7 @@ it('one sentence states the amount available now and when the rest can be withdr
   assert.equal(sentence(0n, []), null);
 });
 
-it('stake brought from another validator is staked once inactive, and is not a withdrawal', () => {
+it('stake moved from another validator is staked once inactive, and is not a withdrawal', () => {
   const later = [{ stakeAccountAddress: 'A', sol: 10, ...times }];
   const { later: withdrawn, stakedLater } = planFacts({
     ...plan,

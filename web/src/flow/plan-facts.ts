@@ -17,10 +17,10 @@ interface LaterSol {
 
 /** Figures of a plan for people. */
 interface PlanFacts {
-  /** Accounts that change. */
+  /** Changed accounts. */
   readonly changed: StakePlan['accounts'];
   readonly unchangedCount: number;
-  /** Moved from stake accounts into the wallet when it lands. */
+  /** SOL moved from stake accounts into the wallet when the plan lands. */
   readonly nowLamports: bigint;
   /** Amounts that this plan makes withdrawable later, by time. */
   readonly later: readonly LaterSol[];
@@ -55,8 +55,8 @@ export const planFacts = ({ accounts, wallet, cost, laterSteps }: StakePlan): Pl
   const rentOf = (found: typeof opened): bigint =>
     sum(found.map(({ sol, stakedSol }) => lamportsOf(sol) - lamportsOf(stakedSol)));
   const rentLamports = rentOf(opened);
-  // The wallet pays the rent of split-off accounts. Accounts that are staked again keep their rent, whoever
-  // paid it.
+  // The wallet pays the rent of split-off accounts. Accounts that are staked again keep their rent, no matter
+  // who paid it.
   const rentLentLamports = rentOf(opened.filter(({ state }) => state !== 'activating'));
   const cooled = new Set(
     accounts.flatMap(({ stakeAccountAddress, before }) =>
@@ -98,7 +98,7 @@ const laterWords = (parts: readonly LaterSol[], nowMs: number): string =>
     .join(say('and'));
 
 /**
- * Summary sentence: `You get 1.2 SOL now and can withdraw 3.8 SOL from Tue 14:10 (13:55–14:30).` Null if
+ * Builds the summary: `You get 1.2 SOL now and can withdraw 3.8 SOL from Tue 14:10 (13:55–14:30).` Null if
  * there is nothing to say.
  */
 export const whenSentence = (

@@ -15,7 +15,7 @@ const { say } = defineWords('plan', planEnglish);
 
 type PlannedAccount = StakePlan['accounts'][number]['after'];
 
-/** `most`: SOL that the longest bar represents. */
+/** `most` is the amount of SOL that the longest bar represents. */
 const Account = ({ account, none, most }: { account: PlannedAccount; none: string; most: number }) => (
   <td>
     {account === null ? (
@@ -35,8 +35,8 @@ const Account = ({ account, none, most }: { account: PlannedAccount; none: strin
 );
 
 /**
- * The accounts in a table. Below it, the number of unchanged accounts, unless the validator of some changes,
- * which `plan` does not show.
+ * The accounts as a table, followed by the number of unchanged accounts (unless some change their validator,
+ * which `plan` does not show).
  */
 export const PlanTable = ({ plan, goal }: { plan: StakePlan; goal?: GoalName | undefined }) => {
   const { changed, unchangedCount } = planFacts(plan);
@@ -73,7 +73,7 @@ export const PlanTable = ({ plan, goal }: { plan: StakePlan; goal?: GoalName | u
 };
 
 /**
- * Lists what counts toward the amounts, and the costs. `requestedLamports`: the amount of an unstake, which
+ * Lists the parts of the amounts, and the costs. `requestedLamports` is the amount of an unstake, which
  * arrives together with the rent and the idle SOL of its accounts. `costs` adds the fee.
  */
 export const PlanRows = ({
@@ -104,7 +104,7 @@ export const PlanRows = ({
   );
 };
 
-/** The wallet's amounts over time. Renders nothing if there is nothing to say. */
+/** Shows the wallet's amounts over time. Renders nothing if there are none. */
 export const PlanOutcome = ({ plan }: { plan: StakePlan }) => {
   const when = whenSentence(planFacts(plan), Date.now());
   return when === null ? null : <p className={styles.when}>{when}</p>;

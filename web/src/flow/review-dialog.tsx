@@ -1,4 +1,5 @@
-// The review before the wallet signs: the outcome and its costs first, then the check result, and how it works.
+// The review before the wallet signs: first the outcome and its costs, then the check result and how it
+// works.
 import { useEffect, useState } from 'react';
 import type { Prepared } from '../../../client/staking/check-built.ts';
 import { MOST_BUILDS_IN_REVIEW } from '../../../client/staking/staking-states.ts';
@@ -28,7 +29,7 @@ import { VerdictTable } from './verdict-table.tsx';
 
 const { say } = defineWords('review', reviewEnglish);
 
-/** The instructions, for users who want to know how it works. */
+/** Lists the instructions, for users who want to know how it works. */
 const Effects = ({ built }: { built: Prepared }) => {
   const { data: validator } = useValidator();
   const effects = effectsOf(built.verdict, validator?.name ?? null, built.record.change?.goal);
@@ -50,7 +51,7 @@ const Effects = ({ built }: { built: Prepared }) => {
   );
 };
 
-/** The amount of an unstake over all accounts; null for other changes. */
+/** Returns the amount of an unstake over all accounts; null for other changes. */
 const requestedOf = ({ record: { change, amountLamports, part } }: Prepared): bigint | null =>
   change?.goal === 'unstake' && amountLamports !== undefined && part === undefined
     ? BigInt(amountLamports)
@@ -113,7 +114,7 @@ const HardwareWallet = ({ built }: { built: Prepared }) =>
     </Notice>
   );
 
-/** After this time the wait is reported as long. */
+/** Time after which a wait is reported as long. */
 const SLOW_MS = 4_000;
 
 /** Explains a wait: the service is busy, or the cluster is slow. */
@@ -208,7 +209,7 @@ const OpenReview = () => {
               {say(record.part.index === 1 ? 'firstPart' : 'laterPart')}
             </Notice>
           )}
-          {/* A transaction that failed the check is not described in our words. */}
+          {/* A transaction that failed the check is not described in our own words. */}
           {built.verdict.ok && <Outcome built={built} />}
           {built.verdict.ok && built.built.plan && (
             <PlanRows plan={built.built.plan} requestedLamports={requestedOf(built)} />
@@ -233,7 +234,7 @@ const OpenReview = () => {
   );
 };
 
-/** Rendered once on the page, for all views; shown while a transaction is prepared, reviewed and signed. */
+/** The dialog, rendered once for all views. Shown while a transaction is prepared, reviewed and signed. */
 export const ReviewDialog = () => {
   const { step } = useFlow();
   return step === 'preparing' || step === 'review' || step === 'signing' ? <OpenReview /> : null;

@@ -1,4 +1,4 @@
-// Facts that the transactions do not show. The user decides about them in the review.
+// Facts that the transactions do not show, for users to decide about in the review.
 
 import { shortAddress } from '../../../src/domain/short-address.ts';
 import type { EffectsCheck } from '../../../src/domain/transaction/check-effects.ts';
@@ -16,7 +16,7 @@ interface ReviewNote {
   readonly text: string;
 }
 
-/** One sentence for each account with a fact that the bytes do not show. */
+/** Builds one sentence for each account with a fact that the bytes do not show. */
 export const reviewNotes = (
   { unknowns, effects: { fullyDelegated, atRiskLamports } }: EffectsCheck,
   voteAccount: string,

@@ -1,5 +1,5 @@
-// Events outside the flow: two tabs with one storage, a storage that fails, a wallet that sends after it was
-// dismissed, an unavailable service at a reload.
+// Events outside the flow: two tabs with one storage, a failing storage, a wallet that sends after it was
+// dismissed, and a service that is unavailable at a reload.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Signed } from '../../../client/staking/carry-out.ts';
@@ -11,7 +11,7 @@ const SENT: Signed = { how: 'sent', signature: 'by-wallet' };
 const theirs = record({ idempotencyKey: 'other tab', signedTransaction: 'AAAA', signature: 'theirs' });
 
 describe('two tabs', () => {
-  it('a failure or an end in one does not remove the other’s pending transaction', async () => {
+  it('a failure or an end in one tab does not remove the other’s pending transaction', async () => {
     for (const script of [
       {},
       { build: [fail('INSUFFICIENT_BALANCE')] },
@@ -51,7 +51,7 @@ describe('two tabs', () => {
 });
 
 describe('a storage that fails after the first write', () => {
-  /** Stores `times` times. */
+  /** Accepts `times` writes. */
   const full = (here: ReturnType<typeof world>, times: number) => {
     let left = times;
     const write = here.deps.slot.write;

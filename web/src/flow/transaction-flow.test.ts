@@ -1,5 +1,5 @@
-// The flow of a transaction with every response that a service and a wallet can give: it ends, it resumes,
-// and it never acts twice.
+// The flow of a transaction with every possible response of service and wallet: it ends, it resumes, and it
+// never acts twice.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { isHoldfastError } from '../../../client/holdfast-error.ts';
@@ -125,7 +125,7 @@ it('a transaction rebuilt after a long review is shown again if it differs from 
   }
 });
 
-it('after a lost answer the state is requested, and the wallet does not sign again', async () => {
+it('after a lost response the state is requested, and the wallet does not sign again', async () => {
   const here = world({
     submit: [fail('NETWORK')],
     stateOf: [fail('NETWORK'), { state: 'pending' }, { state: 'finalized', error: null, explorerUrl: '' }],
@@ -265,7 +265,7 @@ it('a transaction sent by the wallet itself is followed by its signature until i
   const lost = world({
     sign: [{ how: 'sent', signature: 'by-wallet' }, new WalletError('refused', 'No', 'no')],
     stateOf: [fail('NOT_FOUND')],
-    // At the last valid height it can still land.
+    // At the last valid height, the transaction can still land.
     blockHeight: [150, 151],
   });
   const second = lost.make();
@@ -407,7 +407,7 @@ it('a change that only the service reports as expired is signed again only after
   assert.deepEqual([flow.state.get().step, signed()], ['confirmed', 2]);
 });
 
-it('a failure after the signature also causes a warning before another try', async () => {
+it('a failure after the signature also causes a warning before another attempt', async () => {
   const here = world({ submit: [fail('SUBMISSION_FAILED')] });
   const flow = here.make();
   await flow.begin(several);
@@ -418,7 +418,7 @@ it('a failure after the signature also causes a warning before another try', asy
   assert.deepEqual([step, isHoldfastError(error, 'STILL_POSSIBLE')], ['review', true]);
 });
 
-it('if the wallet refuses the second transaction of a plan, it is shown alone, and signed after another approval', async () => {
+it('if the wallet refuses the second transaction of a plan, it is shown separately, and signed after another approval', async () => {
   const refused = new WalletError('refused', 'No', 'no');
   const signed = { how: 'signed', bytes: SIGNED } satisfies Signed;
   const here = world({ build: [planOf(1)], sign: [signed, refused, signed] });

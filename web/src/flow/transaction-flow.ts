@@ -33,7 +33,10 @@ export interface FlowDeps
 /** The flow for views. */
 export interface TransactionFlow {
   readonly state: Store<FlowState>;
-  /** Builds and checks; ends in `review` or `failed`. Does nothing while another transaction is in progress. Default key: a new one. */
+  /**
+   * Builds and checks; ends in `review` or `failed`. Does nothing while another transaction is in progress.
+   * Default key: a new one.
+   */
   readonly begin: (request: StakingRequest, idempotencyKey?: string) => Promise<void>;
   /** Asks the wallet to sign, submits, and follows the transaction. */
   readonly approve: () => Promise<void>;
@@ -45,7 +48,10 @@ export interface TransactionFlow {
   readonly resume: () => Promise<void>;
 }
 
-/** A user with a hardware wallet or a phone needs most of the minute that a transaction lives. */
+/**
+ * Minimum share of the lifetime, because users with a hardware wallet or a phone need most of the minute that
+ * a transaction lives.
+ */
 const LEAST_LIFE_SHARE = 0.75;
 /** Wait after a rate limit without a Retry-After. */
 const LEAST_BUSY_MS = 1_000;
@@ -137,8 +143,8 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
 
     const sign: StakingPorts['sign'] = async (transaction, signing, prepared) => {
       const signed = await deps.sign(transaction, signing, prepared);
-      // The wallet sent it after the user dismissed it. It may still land, so it is followed and never
-      // rebuilt.
+      // The wallet sent the transaction after the user dismissed it. It may still land, so it is followed and
+      // never rebuilt.
       if (signal.aborted && signed.how === 'sent' && state.get().step === 'idle') {
         const sent = { ...signing, signature: signed.signature };
         store.saveIfPossible(sent);
@@ -170,7 +176,7 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
         ...rules,
       })
         .catch((error: unknown) => {
-          // Ends of the flow are already shown.
+          // Outcomes of the flow are already shown.
           if (run === mine && error !== mine.staking?.error) move({ step: 'failed', error });
         })
         .finally(() => mine.rest?.());

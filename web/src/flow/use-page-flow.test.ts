@@ -34,7 +34,7 @@ const answers: Readonly<Record<string, () => object>> = {
   '/api/v1/verify/code': () => ({ memoProgram: { expectedMemo: common.memo } }),
   '/api/v1/transaction/submit': () => ({ signature: 'landed', explorerUrl: 'https://explorer.example' }),
 };
-/** Intercepts the next request at `path`: resolves when it arrives, and is answered when released. */
+/** Intercepts the next request at `path`: resolves when it arrives, and lets it continue when released. */
 const hold = (path: string, status = 200) => {
   const [arrival, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   gates.push(gate.resolve);
@@ -188,7 +188,7 @@ describe('a request', () => {
   });
 });
 
-it('a transaction lives as long as the service says, independent of this machine’s clock', async () => {
+it('a transaction lives as long as the service states, independent of this machine’s clock', async () => {
   connect(honest);
   const flow = await openPage();
   const beforeMs = Date.now();

@@ -1,4 +1,4 @@
-// The page's one flow with the real service, the connected wallet, and this browser's storage.
+// The page's single flow with the real service, the connected wallet, and this browser's storage.
 import type { ValidatorProfileAnswer } from '../../../client/generated/validator-operations.ts';
 import { isHoldfastError } from '../../../client/holdfast-error.ts';
 import { retryDelayMs } from '../../../client/retry.ts';
@@ -30,7 +30,7 @@ const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {
   };
 };
 
-/** Only the validator shown on the page may be delegated to. */
+/** Only the validator shown on the page may be a delegation target. */
 const readHome = once(async () => {
   const { voteAccount, _meta } = peek<ValidatorProfileAnswer>(PROFILE_KEY) ?? (await api.validatorProfile());
   return { cluster: _meta.cluster, voteAccount };
@@ -40,7 +40,10 @@ const readMemo = once(async () => (await api.codeIntegrity()).memoProgram.expect
 
 // Building changes nothing, so short outages are retried without asking the user.
 const BUILDER_RETRIES = 2;
-/** Interval of polls whether the service has the transaction. The submission itself only answers at its end. */
+/**
+ * Interval for polling whether the service has the transaction. The submission itself only responds at its
+ * end.
+ */
 const ACKNOWLEDGED_POLL_MS = 1_500;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -82,7 +85,7 @@ const service: StakingService = {
         await sleep(delayMs);
       }
   },
-  // Without the signal: a signed transaction is submitted even if the user dismissed it.
+  // Without the signal, because a signed transaction is submitted even if the user dismissed it.
   submit: async (signedTransaction, idempotencyKey, _signal, acknowledged) => {
     let isEnded = false;
     const signature = signatureOf(fromBase64(signedTransaction));
@@ -102,7 +105,7 @@ const storage = {
   removeItem: (key: string) => remember(key, null),
 };
 
-/** One transaction at a time, because a wallet can show only one. */
+/** Only one transaction at a time, because a wallet can only show one. */
 export const flow: TransactionFlow = createTransactionFlow({
   home: async () => ({ ...(await readHome()), memo: await readMemo() }),
   service,
@@ -123,5 +126,5 @@ export const flow: TransactionFlow = createTransactionFlow({
   landed: () => refresh(WALLET_KEYS),
 });
 
-/** The flow's state. */
+/** Returns the state of the flow. */
 export const useFlow = (): FlowState => useStore(flow.state);

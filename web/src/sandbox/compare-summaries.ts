@@ -1,4 +1,4 @@
-// Describes what an epoch changed for a wallet by comparing its state before and after.
+// Describes the changes of a wallet in an epoch by comparing its state before and after.
 import type { StakingSummaryAnswer } from '../../../client/generated/stake-operations.ts';
 import { shortAddress } from '../../../src/domain/short-address.ts';
 import { lamportsOf, solText } from '../text/format-figures.ts';
@@ -7,7 +7,7 @@ import { sandboxEnglish } from '../words/en/sandbox.ts';
 
 const { say } = defineWords('sandbox', sandboxEnglish);
 
-/** The compared parts. */
+/** Compared parts. */
 export type Position = Pick<StakingSummaryAnswer, 'accounts' | 'portfolio'>;
 type Account = StakingSummaryAnswer['accounts'][number];
 
@@ -23,7 +23,7 @@ const changesOf = (before: Account | undefined, now: Account): readonly string[]
   ];
 };
 
-/** One sentence for each change; empty if nothing changed. */
+/** Builds one sentence for each change; empty if nothing changed. */
 export const compareSummaries = (before: Position, now: Position): readonly string[] => {
   const known = new Map(before.accounts.map((account) => [account.address, account]));
   const present = new Set(now.accounts.map(({ address }) => address));

@@ -1,4 +1,4 @@
-// Requests sandbox SOL for the connected wallet.
+// A button that requests sandbox SOL for the connected wallet.
 import { useState } from 'react';
 import { describeError } from '../api/describe-error.ts';
 import { api } from '../api/holdfast.ts';
@@ -11,10 +11,10 @@ import { sandboxEnglish } from '../words/en/sandbox.ts';
 
 const { say } = defineWords('sandbox', sandboxEnglish);
 
-/** Enough for several stakes with visible rewards. */
+/** Requested amount, enough for several stakes with visible rewards. */
 const FAUCET_SOL = 100;
 
-/** Shown only if the service runs its own sandbox. */
+/** Only shown if the service runs its own sandbox. */
 export const FaucetButton = ({
   walletAddress,
   kind = 'secondary',

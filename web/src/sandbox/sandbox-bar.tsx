@@ -1,4 +1,4 @@
-// The sandbox bar: epoch countdown, free SOL, a button to end the epoch, and the changes after it.
+// The sandbox bar: epoch countdown, free SOL, a button to end the epoch, and the resulting changes.
 import { useState } from 'react';
 import { describeError } from '../api/describe-error.ts';
 import { api } from '../api/holdfast.ts';
@@ -45,16 +45,18 @@ const EpochTime = ({ data }: { data: ReturnType<typeof useEpoch>['data'] & objec
   );
 };
 
-/** Keeps its place before the first response. */
+/** Reserves its space before the first response. */
 const EpochClock = () => {
   const { data } = useEpoch();
   return <div className={styles.clock}>{data !== undefined && <EpochTime data={data} />}</div>;
 };
 
-/** About two months of mainnet-beta, and the initial number of bars in the rewards chart. */
+/**
+ * Number of epochs: about two months of mainnet-beta, and the initial number of bars in the rewards chart.
+ */
 const SKIPPED_EPOCHS = 30;
 
-/** One action at a time, so that the effect of each is clear. */
+/** Only one action at a time, so that the effect of each is clear. */
 const EpochButtons = () => {
   const [busy, setBusy] = useState<number | null>(null);
   const end = async (count: number): Promise<void> => {
@@ -99,7 +101,7 @@ const wordsOf = ({ restarted, changes }: EpochNews, hasWallet: boolean): string 
   return say(hasWallet ? 'nothingChanged' : 'connectToSee');
 };
 
-/** In the bar's own row: a bar that grew after a click would move the page under the next one. */
+/** Shown in the bar's own row: if the bar grew after a click, it would move the page under the next click. */
 const News = ({ news, hasWallet, onClose }: { news: EpochNews; hasWallet: boolean; onClose: () => void }) => {
   const words = wordsOf(news, hasWallet);
   return (
@@ -113,7 +115,7 @@ const News = ({ news, hasWallet, onClose }: { news: EpochNews; hasWallet: boolea
   );
 };
 
-/** Rendered once at the top if the service runs its own sandbox. */
+/** The bar, rendered once at the top if the service runs its own sandbox. */
 export const SandboxBar = () => {
   const { walletAddress } = useWallet();
   const { news, dismiss } = useEpochNews(walletAddress);

@@ -1,4 +1,4 @@
-// Detects the end of an epoch, by button or timer, and what it changed for the connected wallet.
+// Detects the end of an epoch, by button or timer, and the resulting changes for the connected wallet.
 import { useEffect, useRef, useState } from 'react';
 import type { StakingSummaryAnswer } from '../../../client/generated/stake-operations.ts';
 import { useEpoch, useSummary } from '../api/shared-reads.ts';
@@ -9,7 +9,7 @@ import { compareSummaries } from './compare-summaries.ts';
 export interface EpochNews {
   readonly epoch: number;
   readonly changes: readonly string[];
-  /** True if the epoch went back: the sandbox was restarted with an empty chain. */
+  /** True if the epoch went back, because the sandbox was restarted with an empty chain. */
   readonly restarted: boolean;
 }
 
@@ -64,7 +64,7 @@ export const useEpochNews = (
       const changes = compareSummaries(last!, summary);
       setNews({ epoch: timing.currentEpoch, changes, restarted: false });
       // Payments during the distribution still belong to this boundary, so the old state is kept for
-      // comparison until it is over.
+      // comparison until the distribution is over.
       const early = Date.now() - boundaryMs.current < BOUNDARY_MS;
       if (timing.epochRewardsActive || (early && changes.length === 0)) return;
     }

@@ -1,4 +1,4 @@
-// Opens the share dialog, which is loaded on demand.
+// A button that opens the share dialog, which is loaded on demand.
 import { type ComponentType, useState } from 'react';
 import { showToast } from '../state/toast-store.ts';
 import { Button, type ButtonProps } from '../ui/controls/button.tsx';
@@ -7,7 +7,7 @@ import { shellEnglish } from '../words/en/shell.ts';
 
 const { say } = defineWords('shell', shellEnglish);
 
-/** In the footer, and small there; also after a stake. */
+/** Used in the footer, where it is small, and after a stake. */
 export const ShareButton = ({ size = 's' }: Pick<ButtonProps, 'size'>) => {
   const [Dialog, setDialog] = useState<ComponentType<{ onClose: () => void }> | null>(null);
   const open = async (): Promise<void> => {

@@ -17,7 +17,7 @@ import { amountOfQuery, buttonSnippet, stakeLink } from './share-links.ts';
 
 const { say } = defineWords('share', shareEnglish);
 
-/** The link to the stake page may include an amount; links to other views are unchanged. */
+/** Builds the shared link. Only a link to the stake page may include an amount. */
 export const ShareDialog = ({ onClose }: { onClose: () => void }) => {
   const isStake = location.pathname === '/';
   const [typed, setTyped] = useState(amountOfQuery(location.search) ?? '');

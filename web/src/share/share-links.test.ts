@@ -35,7 +35,7 @@ it('anything but a plain positive number is ignored', () => {
   assert.equal(amountOfQuery(''), null);
 });
 
-it('a name in the snippet stays the text of its attribute', () => {
+it('a name in the snippet remains the text of its attribute', () => {
   const snippet = buttonSnippet('A"><script>', 'https://stake.example', 'https://stake.example/?amount=5');
   assert.equal(snippet.split('\n').length, 3);
   assert.doesNotMatch(snippet, /<script|A">/);

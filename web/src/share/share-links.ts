@@ -5,14 +5,14 @@ import { solField } from '../text/format-figures.ts';
 
 const PLAIN_AMOUNT = /^\d{1,9}(?:\.\d{1,9})?$/;
 
-/** The amount in a link, as text for the field; null unless it is a plain positive decimal number. */
+/** Parses the amount in a link as text for the field; null unless it is a plain positive decimal number. */
 export const amountOfQuery = (query: string): string | null => {
   const text = new URLSearchParams(query).get('amount') ?? '';
   const lamports = PLAIN_AMOUNT.test(text) ? parseSol(text) : 'not_a_number';
   return typeof lamports === 'bigint' && lamports > 0n ? solField(lamports) : null;
 };
 
-/** A null `amount` is omitted. */
+/** Builds a link. A null `amount` is omitted. */
 export const stakeLink = (origin: string, amount: string | null): string =>
   `${origin}/${amount === null ? '' : `?amount=${amount}`}`;
 
@@ -20,8 +20,8 @@ const inAttribute = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /**
- * A link with a picture of a button, without script or frame, so that the other website cannot reach the
- * page. Spaces inside the link would be underlined.
+ * Builds a link with a picture of a button, without script or frame, so that the other website cannot access
+ * the page. Spaces inside the link would be underlined.
  */
 export const buttonSnippet = (name: string, origin: string, link: string): string =>
   [

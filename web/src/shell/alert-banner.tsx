@@ -1,10 +1,10 @@
-// A banner above every view: what is wrong, and the button that fixes it.
+// A banner above every view: the problem, and the button that fixes it.
 import type { ReactNode } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icon.tsx';
 import styles from './alert-banner.module.css';
 
-/** `actions`: the fix first. */
+/** `actions` contains the fix first. */
 export const AlertBanner = ({
   tone,
   title,

@@ -1,5 +1,5 @@
-// The one place for alerts, above every view: a stolen authority first, then a validator that no longer earns
-// or takes more.
+// The single place for alerts, above every view: first a stolen authority, then a validator that no longer
+// earns or takes more.
 import { useEffect, useState } from 'react';
 import { useSummary } from '../api/shared-reads.ts';
 import { recall, remember } from '../state/browser-storage.ts';
@@ -39,7 +39,7 @@ const ValidatorAlert = ({ walletAddress, path }: { walletAddress: string; path: 
   useCriticalAlert(isCritical);
   if (alert === null) return null;
   const { text } = alert;
-  // The Stake view shows critical ones itself, to visitors without a wallet too.
+  // The Stake view itself shows critical alerts, also to visitors without a wallet.
   if (isCritical ? path === '/' : seen === text) return null;
   const hide = (): void => {
     setSeen(text);
@@ -75,7 +75,7 @@ const TheftAlert = ({ control }: { control: ForeignControl }) => {
   return <TheftBanner control={control} />;
 };
 
-/** Renders nothing while all is well. One alert at a time, because each has its own fix. */
+/** Renders nothing without alerts. Shows one alert at a time, because each has its own fix. */
 export const AlertSlot = ({ path }: { path: string }) => {
   const control = useForeignControl();
   const { walletAddress } = useWallet();

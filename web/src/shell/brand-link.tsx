@@ -11,7 +11,7 @@ const { say } = defineWords('shell', shellEnglish);
 
 const name = foreignText(brand.name);
 
-/** Part of every header. */
+/** Used in every header. */
 export const BrandLink = () => (
   <Link href="/" className={styles.brand} aria-label={say('home', { name })}>
     {brand.hasLogo ? (

@@ -13,10 +13,10 @@ import styles from './connection-banner.module.css';
 
 const { say } = defineWords('shell', shellEnglish);
 
-/** Shorter failures, such as one lost packet, show no banner. */
+/** Minimum duration. Shorter failures, such as one lost packet, show no banner. */
 const PATIENCE_MS = 400;
 
-/** Rendered once above the view. */
+/** The banner, rendered once above the view. */
 export const ConnectionBanner = () => {
   const { state, lastAnswerMs, nextTryMs } = useStore(connection);
   const nowMs = useNow(state === 'ok' ? null : 500);
@@ -31,7 +31,7 @@ export const ConnectionBanner = () => {
   const seconds = nextTryMs === null ? null : Math.max(0, (nextTryMs - nowMs) / 1000);
   return (
     <>
-      {/* Announced once per state: a countdown read aloud every second would be torture. */}
+      {/* Announced once per state, because a countdown read aloud every second would be torture. */}
       <div role="status" className="visually-hidden">
         {problem === null ? '' : say('retrying', { problem })}
       </div>

@@ -1,4 +1,4 @@
-// The footer of every view: what the service is, and links for developers and reviewers.
+// The footer of every view: a description of the service, and links for developers and reviewers.
 import { ShareButton } from '../share/share-button.tsx';
 import { brand } from '../state/brand.ts';
 import { cluster } from '../state/cluster.ts';
@@ -11,7 +11,7 @@ import styles from './footer.module.css';
 
 const { say } = defineWords('shell', shellEnglish);
 
-/** Named in its own language, for readers who do not understand the current one. */
+/** Languages are named in themselves, for readers who do not understand the current one. */
 const LanguageButton = () => {
   const other = language === 'en' ? 'de' : 'en';
   return (
@@ -21,7 +21,7 @@ const LanguageButton = () => {
   );
 };
 
-/** Rendered once. */
+/** The footer, rendered once. */
 export const Footer = () => {
   return (
     <footer className={styles.footer}>

@@ -17,7 +17,7 @@ export interface ForeignControl {
   readonly accept: () => void;
 }
 
-/** The polling interval of alerts elsewhere. The portfolio reads the same response more often. */
+/** Polling interval of alerts. The portfolio reads the same response more often. */
 export const REFRESH_SECONDS = 120;
 
 const keyOf = (walletAddress: string): string => `holdfast.expected-authorities.${walletAddress}`;
@@ -26,8 +26,8 @@ const keyOf = (walletAddress: string): string => `holdfast.expected-authorities.
 const acceptances = createStore(0);
 
 /**
- * Null if no wallet is connected, if it controls all its stakes, or if the user accepted the control. Reads
- * the wallet's summary.
+ * Returns null if no wallet is connected, if it controls all its stakes, or if the user accepted the foreign
+ * control. Reads the wallet's summary.
  */
 export const useForeignControl = (): ForeignControl | null => {
   const { walletAddress } = useWallet();

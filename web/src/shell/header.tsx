@@ -38,7 +38,7 @@ const Menu = () => {
   );
 };
 
-/** Rendered once. */
+/** The header, rendered once. */
 export const Header = () => (
   <header className={styles.header}>
     <div className={styles.inner}>

@@ -1,4 +1,4 @@
-// A link to a view. It works in a new tab too, and is followed without reloading the page.
+// A link to a view. It also works in a new tab, and is followed without reloading the page.
 import type { AnchorHTMLAttributes, MouseEvent } from 'react';
 import { ButtonLink, type ButtonProps } from '../ui/controls/button.tsx';
 import { navigate } from './router.ts';
@@ -12,7 +12,7 @@ const follow = (event: MouseEvent<HTMLAnchorElement>, href: string): void => {
   navigate(href);
 };
 
-/** `href` is a path of this page. */
+/** `href` is a path on this page. */
 export const Link = ({ href, onClick, ...rest }: LinkProps) => (
   <a
     {...rest}

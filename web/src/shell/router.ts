@@ -9,11 +9,11 @@ addEventListener('popstate', () => path.set(pathNow()));
 /** The current path, without trailing slash. */
 export const usePath = (): string => useStore(path);
 
-/** Goes to a path of this page and scrolls to the top. */
+/** Navigates to a path of this page and scrolls to the top. */
 export const navigate = (to: string): void => {
   if (to === `${pathNow()}${location.search}`) return;
   history.pushState(null, '', to);
-  // Readers of the query listen to this event, because the browser reports no change.
+  // Code that reads the query listens to this event, because the browser reports no change.
   dispatchEvent(new PopStateEvent('popstate'));
   scrollTo(0, 0);
 };

@@ -1,4 +1,4 @@
-// The alert about the validator: the most severe one, and only for wallets with a stake here.
+// The alert about the validator: only the most severe one, and only for wallets with a stake here.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Notice } from '../../../client/generated/shared-types.ts';
@@ -23,7 +23,7 @@ it('is the first notice about the validator, whatever else is reported', () => {
   assert.equal(stakeAlert({ accounts: staked, notices: [notice('TIPS_UNKNOWN', 'info')] }), null);
 });
 
-it('concerns nobody whose stake has left', () => {
+it('concerns no wallet whose stake has left', () => {
   assert.equal(stakeAlert({ accounts: [], notices: [silent] }), null);
   assert.equal(stakeAlert({ accounts: [{ role: 'owner', state: 'deactivating' }], notices: [silent] }), null);
   assert.equal(stakeAlert({ accounts: [{ role: 'staker', state: 'active' }], notices: [silent] }), null);

@@ -2,7 +2,7 @@
 import type { Notice } from '../../../client/generated/shared-types.ts';
 import type { StakingSummaryAnswer } from '../../../client/generated/stake-operations.ts';
 
-/** Notices that end or reduce what a stake earns. Others concern an account, or the figures. */
+/** Notices that end or reduce the earnings of a stake. Others concern an account, or the figures. */
 const CODES: readonly Notice['code'][] = [
   'VALIDATOR_CLOSED',
   'VALIDATOR_DELINQUENT',
@@ -13,7 +13,7 @@ const CODES: readonly Notice['code'][] = [
   'EPOCH_MISSED',
 ];
 
-/** The service sorts the notices, the most severe first. Null without one, or without a stake here. */
+/** Returns the most severe notice; the service sorts them. Null without a notice, or without a stake here. */
 export const stakeAlert = ({
   accounts,
   notices,

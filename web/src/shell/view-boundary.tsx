@@ -1,4 +1,4 @@
-// Keeps a broken view from breaking the page: shows an error and a reload button.
+// Prevents a broken view from breaking the page: shows an error and a reload button.
 import { Component, type ReactNode } from 'react';
 import { Button } from '../ui/controls/button.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -7,7 +7,7 @@ import { shellEnglish } from '../words/en/shell.ts';
 
 const { say } = defineWords('shell', shellEnglish);
 
-/** A new `resetKey`, e.g. the path, tries again. */
+/** Retries when `resetKey` changes, e.g. the path. */
 export class ViewBoundary extends Component<
   { readonly resetKey: string; readonly children: ReactNode },
   { readonly error: Error | null; readonly failedKey: string | null }

@@ -6,18 +6,18 @@ import { StakeView } from '../views/stake/stake-view.tsx';
 /** A view. To add one, add it here and in `scripts/page/view-documents.ts`. */
 interface View {
   readonly path: string;
-  /** In the catalogue. */
+  /** Name in the catalogue. */
   readonly name: 'stake' | 'portfolio' | 'validator' | 'developers' | 'sign';
   readonly icon: IconName;
   readonly component: ComponentType;
-  /** Default true. */
+  /** Default: true. */
   readonly inMenu?: boolean;
 }
 
 const later = <Module>(load: () => Promise<Module>, pick: (module: Module) => ComponentType): ComponentType =>
   lazy(async () => ({ default: pick(await load()) }));
 
-/** In the order of the menu. */
+/** Views in the order of the menu. */
 export const views: readonly View[] = [
   { path: '/', name: 'stake', icon: 'stake', component: StakeView },
   {

@@ -6,5 +6,5 @@ const readBrand = (): PageBrand => {
   return content === undefined ? PLAIN_BRAND : (JSON.parse(content) as PageBrand);
 };
 
-/** Never changes while the page is open. */
+/** The brand. Never changes while the page is open. */
 export const brand: PageBrand = readBrand();

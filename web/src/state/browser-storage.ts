@@ -1,4 +1,4 @@
-// Optional storage in this browser. If storage is blocked, nothing is remembered and nothing breaks.
+// Optional storage in this browser. If storage is blocked, nothing is stored and nothing breaks.
 
 /**
  * `localStorage`: permanent. `sessionStorage`: until the tab is closed. Accessed by name, because a blocked

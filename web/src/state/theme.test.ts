@@ -1,4 +1,4 @@
-// A chosen theme is restored; an invalid value, or a browser that stores nothing, means the system's theme.
+// A chosen theme is restored. An invalid value, or a browser that stores nothing, means the system's theme.
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 

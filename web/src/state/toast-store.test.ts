@@ -1,4 +1,4 @@
-// At most three messages are shown at a time, the newest last, and dismissing one never dismisses another.
+// At most three messages are shown at a time, newest last, and dismissing one never dismisses another.
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import { dismissToast, showToast, toasts } from './toast-store.ts';

@@ -1,7 +1,7 @@
-// The current time for a component, updated at its own interval. Each component has its own timer.
+// The current time for a component, updated at an interval. Each component has its own timer.
 import { useEffect, useState } from 'react';
 
-/** Unix milliseconds, updated every `everyMs`; null stops the updates. */
+/** Returns Unix milliseconds, updated every `everyMs`; null stops the updates. */
 export const useNow = (everyMs: number | null): number => {
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {

@@ -15,7 +15,7 @@ export const copyExactAmounts = (): void => {
     if (!isWhole && shortened.length === 0) return;
     for (const element of shortened) element.textContent = element.dataset.exact!;
     if (isWhole) copied.textContent = around!.dataset.exact!;
-    // Line breaks exist only in rendered text.
+    // Line breaks only exist in rendered text.
     copied.style.position = 'fixed';
     copied.style.opacity = '0';
     document.body.append(copied);

@@ -1,4 +1,4 @@
-// A name or memo of an outsider cannot reverse or break up the sentence that contains it.
+// A name or memo from outsiders cannot reverse or break up the sentence that contains it.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { foreignText } from './foreign-text.ts';

@@ -1,5 +1,5 @@
-// Makes foreign names and memos harmless for a line of the page: they cannot change the reading direction of
-// the text around them.
+// Makes external names and memos harmless within a line of the page: they cannot change the reading direction
+// of the text around them.
 
 // Control characters, bidirectional marks, invisible characters, and line separators. Joiners stay, because
 // scripts and emoji need them.

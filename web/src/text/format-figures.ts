@@ -12,15 +12,15 @@ const grouped = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
 /** The decimal point of the page's language. */
 const POINT = (0.1).toLocaleString(locale).charAt(1);
 
-/** Lamports of a `…Sol` number in a response; 0 for an invalid amount. */
+/** Returns the lamports of a `…Sol` number in a response; 0 for an invalid amount. */
 export const lamportsOf = (sol: number): bigint => {
   const lamports = parseSol(String(sol));
   return typeof lamports === 'bigint' ? lamports : 0n;
 };
 
 /**
- * Lamports as SOL text with thousands separators and at most `digits` decimals (default 9, truncated, never
- * rounded up), filled with zeros up to `least`.
+ * Formats lamports as SOL text with thousands separators and at most `digits` decimals (default 9, truncated,
+ * never rounded up), filled with zeros up to `least`.
  */
 export const solText = (lamports: bigint, digits = 9, least = 0): string => {
   const step = 10n ** BigInt(9 - Math.min(9, digits));
@@ -31,13 +31,13 @@ export const solText = (lamports: bigint, digits = 9, least = 0): string => {
   return `${sign}${grouped.format(BigInt(whole.replace('-', '')))}${decimals && POINT + decimals}`;
 };
 
-/** An exact amount as text for a field, where people edit it: without thousands separators. */
+/** Formats an exact amount as text for a field, where people edit it: without thousands separators. */
 export const solField = (lamports: bigint): string => formatSol(lamports).replace('.', POINT);
 
-/** Lamports of an amount in either unit: lamports as `bigint`, SOL as `number`. */
+/** Returns the lamports of an amount in either unit: lamports as `bigint`, SOL as `number`. */
 const toLamports = (sol: number | bigint): bigint => (typeof sol === 'bigint' ? sol : lamportsOf(sol));
 
-/** Decimals shown of an amount of this size; small rewards need more of them. */
+/** Returns the number of decimals shown for an amount of this size; small rewards need more. */
 const decimalsFor = (magnitude: bigint): number =>
   magnitude >= 1000n * LAMPORTS_PER_SOL
     ? 2
@@ -48,8 +48,8 @@ const decimalsFor = (magnitude: bigint): number =>
         : 9;
 
 /**
- * An amount for display: whole amounts without decimals, all others with two to four, truncated. Amounts below
- * 0.01 SOL keep their significant digits. `exactSol` has the rest.
+ * Formats an amount for display: whole amounts without decimals, all others with two to four, truncated.
+ * Amounts below 0.01 SOL keep their significant digits. `exactSol` has the rest.
  */
 export const solShort = (sol: number | bigint | null): string => {
   if (sol === null) return '–';
@@ -58,22 +58,22 @@ export const solShort = (sol: number | bigint | null): string => {
   return solText(lamports, digits, lamports % LAMPORTS_PER_SOL === 0n ? 0 : 2);
 };
 
-/** The same amount to the lamport. */
+/** Formats the same amount to the lamport. */
 export const exactSol = (sol: number | bigint): string => solText(toLamports(sol));
 
-/** A number with this many decimals. */
+/** Formats a number with this many decimals. */
 export const decimal = (value: number, digits: number): string => value.toFixed(digits).replace('.', POINT);
 
 const significant = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3, useGrouping: false });
 
-/** A number with three significant digits, for an axis. */
+/** Formats a number with three significant digits, for an axis. */
 export const axisNumber = (value: number): string => significant.format(value);
 
-/** Percent with two decimals; a dash for unknown. */
+/** Formats percent with two decimals; a dash for unknown. */
 export const percent = (value: number | null | undefined, digits = 2): string =>
   value === null || value === undefined ? '–' : say('percent', { value: decimal(value, digits) });
 
-/** An annual yield; a lower bound if tips are unknown. */
+/** Formats an annual yield, marked as a lower bound if tips are unknown. */
 export const yearlyYield = ({
   totalApy,
   atLeastApy,
@@ -87,7 +87,7 @@ export const yearlyYield = ({
       ? say('atLeast', { yield: percent(atLeastApy) })
       : say('yieldUnknown');
 
-/** A count with thousands separators; a dash for unknown. */
+/** Formats a count with thousands separators; a dash for unknown. */
 export const count = (value: number | null | undefined): string =>
   value === null || value === undefined ? '–' : grouped.format(value);
 
@@ -129,23 +129,25 @@ const DATE = new Intl.DateTimeFormat(dateLocale, {
   minute: '2-digit',
 });
 
-/** An ISO time as date and time of day, in the page's language. */
+/** Formats an ISO time as date and time of day, in the page's language. */
 export const dateText = (iso: string): string => DATE.format(Date.parse(iso));
 
 const LAST_DATE_SECONDS = 8_640_000_000_000;
 
-/** Unix seconds in the same way; the last possible date for later ones, which mean for ever. */
+/** Formats Unix seconds in the same way. Later times, which mean forever, become the last possible date. */
 export const unixDateText = (seconds: number): string =>
   DATE.format(Math.min(seconds, LAST_DATE_SECONDS) * 1_000);
 
-/** Time of day within 20 hours of `nowMs`, with the weekday within 6 days, else with the date. */
+/**
+ * Formats a time of day within 20 hours of `nowMs`, with the weekday within 6 days, otherwise with the date.
+ */
 export const timeText = (iso: string, nowMs: number = Date.now()): string => {
   const at = Date.parse(iso);
   const hours = Math.abs(at - nowMs) / HOUR_MS;
   return (hours < 20 ? clockTime : hours < 6 * 24 ? weekdayAndTime : dayAndTime).format(at);
 };
 
-/** A time with its bounds, `14:10 (13:55–14:30)`; equal bounds are omitted. */
+/** Formats a time with its bounds, `14:10 (13:55–14:30)`. Equal bounds are omitted. */
 export const boundedTime = (
   iso: string,
   [fromIso, toIso]: readonly [from: string, to: string],
@@ -155,10 +157,10 @@ export const boundedTime = (
   return `${timeText(iso, nowMs)}${from === to ? '' : ` (${from}–${to})`}`;
 };
 
-/** The end of the current epoch, as the service estimates it. */
+/** Formats the end of the current epoch, as estimated by the service. */
 export type EpochBoundary = Pick<EpochTiming, 'estimatedEpochEnd' | 'earliestEpochEnd' | 'latestEpochEnd'>;
 
-/** The end of the current epoch with its bounds. */
+/** Formats the end of the current epoch with its bounds. */
 export const boundaryTime = (
   { estimatedEpochEnd, earliestEpochEnd, latestEpochEnd }: EpochBoundary,
   nowMs: number,

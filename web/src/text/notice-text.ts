@@ -8,7 +8,7 @@ import { amountText, serviceText } from './service-text.ts';
 
 const bpsText = (bps: unknown): string => percent(Number(bps) / 100, Number(bps) % 100 === 0 ? 0 : 2);
 
-/** A notice as a sentence. */
+/** Formats a notice as a sentence. */
 export const noticeText = ({ code, params, text }: Sentence): string =>
   language === 'en'
     ? text
@@ -36,7 +36,7 @@ export const noticeText = ({ code, params, text }: Sentence): string =>
         text,
       );
 
-/** Sentences about a state or a recommendation. A notice may be one of them. */
+/** Translates sentences about a state or a recommendation. A notice may be one of them. */
 export const sentencesText = (sentences: readonly Sentence[]): string =>
   sentences.map((one) => serviceText('serviceStates', [one.code], one.params, noticeText(one))).join(' ');
 

@@ -41,7 +41,7 @@ describe('a typed amount', () => {
     assert.deepEqual(readSol(''), { lamports: null, problem: null });
   });
 
-  it('that could mean a thousand times as much is queried, with both amounts to choose from', () => {
+  it('that could mean a thousand times as much is questioned, with both amounts to choose from', () => {
     for (const [text, small, large] of [
       ['2,500', '2.5', '2500'],
       ['12,500', '12.5', '12500'],

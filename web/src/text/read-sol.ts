@@ -19,8 +19,8 @@ const GROUPED_BY_COMMAS = /^\d{1,3}(,\d{3})+\.\d*$|^\d{1,3}(,\d{3}){2,}$/;
 const GROUPED_BY_DOTS = /^\d{1,3}(\.\d{3})+,\d*$|^\d{1,3}(\.\d{3}){2,}$/;
 /**
  * `2,500` is two and a half or two thousand five hundred, depending on the country. So is `2.500`, because
- * people rarely type trailing zeros of a decimal fraction. `2.512` is read as a decimal, which is how this
- * page writes it. In German all of this is the other way round.
+ * people rarely type trailing zeros of a decimal fraction. `2.512` is read as a decimal, because this page
+ * writes it that way. In German, comma and dot are swapped.
  */
 const EITHER =
   language === 'de' ? /^0*([1-9]\d{0,2})(?:\.(\d{3})|,(\d\d0))$/ : /^0*([1-9]\d{0,2})(?:,(\d{3})|\.(\d\d0))$/;
@@ -32,7 +32,7 @@ const normalized = (text: string): string => {
   const bare = text.replace(/\s*sol\s*$/i, '').replaceAll(/[\s'’]/g, '');
   if (GROUPED_BY_COMMAS.test(bare)) return bare.replaceAll(',', '');
   if (GROUPED_BY_DOTS.test(bare)) return bare.replaceAll('.', '').replace(',', '.');
-  // Nothing else is removed: `1e-7` without its letters would be another amount.
+  // No other characters are removed: `1e-7` without its letters would be another amount.
   return /^\d*,\d*$/.test(bare) ? bare.replace(',', '.') : bare;
 };
 

@@ -1,4 +1,5 @@
-// Texts that the service sends in English: in the page's language by their codes, if the catalogue has them.
+// Texts that the service sends in English, translated to the page's language by their codes if the catalogue
+// has them.
 
 import { parseSol } from '../../../src/domain/lamports.ts';
 import { shortAddress } from '../../../src/domain/short-address.ts';
@@ -22,7 +23,7 @@ const shown = (name: string, value: string | number): string | number => {
   return TIME.test(value) ? dateText(value) : ADDRESS.test(value) ? shortAddress(value) : value;
 };
 
-/** The first of the texts `ids` that the catalogue has; otherwise the service's own `english`. */
+/** Returns the first of the texts `ids` that the catalogue has; otherwise the service's own `english`. */
 export const serviceText = (
   area:
     | 'serviceTitles'
@@ -45,7 +46,7 @@ export const serviceText = (
   return english;
 };
 
-/** The text of an error or a refusal; `english` is the service's own. */
+/** Returns the text of an error or a refusal; `english` is the service's own. */
 export const errorText = (
   {
     errorCode,

@@ -1,4 +1,4 @@
-// An address or signature: short on screen, complete for screen readers and the clipboard.
+// An address or signature: shortened on screen, complete for screen readers and the clipboard.
 import { shortAddress } from '../../../src/domain/short-address.ts';
 import { defineWords } from '../words/define-words.ts';
 import { uiEnglish } from '../words/en/ui.ts';

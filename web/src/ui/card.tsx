@@ -7,11 +7,11 @@ import { classNames } from './class-names.ts';
 /** Content of a card. */
 interface CardProps {
   readonly title?: ReactNode;
-  /** Names the region if there is no title. */
+  /** Name of the region if there is no title. */
   readonly label?: string;
   /** Small text below the title. */
   readonly note?: ReactNode;
-  /** At the end of the title line. */
+  /** Actions at the end of the title line. */
   readonly actions?: ReactNode;
   readonly className?: string | undefined;
   /** True omits the inner padding, e.g. around a table. */
@@ -19,7 +19,7 @@ interface CardProps {
   readonly children?: ReactNode;
 }
 
-/** A card. With a title it is a region with that name. */
+/** Renders a card. With a title it is a region with that name. */
 export const Card = ({ title, label, note, actions, className, flush = false, children }: CardProps) => {
   const id = useId();
   return (
@@ -41,7 +41,7 @@ export const Card = ({ title, label, note, actions, className, flush = false, ch
   );
 };
 
-/** The heading of a view and a sentence below it. */
+/** Renders the heading of a view and a sentence below it. */
 export const ViewHeading = ({ title, children }: { title: string; children?: ReactNode }) => (
   <div className={styles.viewHeading}>
     <h1 tabIndex={-1}>{title}</h1>

@@ -2,7 +2,7 @@
 import styles from './code-block.module.css';
 import { CopyButton } from './controls/copy-button.tsx';
 
-/** `what` describes the lines: "curl command". */
+/** `what` describes the lines, e.g. "curl command". */
 export const CodeBlock = ({ code, what }: { code: string; what: string }) => (
   <div className={styles.block}>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}

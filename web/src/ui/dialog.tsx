@@ -1,4 +1,4 @@
-// A modal dialog. It uses the browser's own, so that focus stays inside, Escape closes it, and focus returns
+// A modal dialog, based on the browser's own, so that focus stays inside, Escape closes it, and focus returns
 // afterwards.
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { defineWords } from '../words/define-words.ts';
@@ -21,7 +21,7 @@ export const Dialog = ({
   title: string;
   onClose: () => void;
   size?: 's' | 'm';
-  /** `side`: a sheet as high as the screen, at its right. */
+  /** `side` shows a sheet of full height at the right edge of the screen. */
   place?: 'center' | 'side';
   children: ReactNode;
   footer?: ReactNode;
@@ -29,7 +29,7 @@ export const Dialog = ({
   const id = useId();
   const ref = useRef<HTMLDialogElement>(null);
   // A text selection that ends outside causes a click on the dialog element. Only a click that also started
-  // there is one outside.
+  // there counts as outside.
   const beganOutside = useRef(false);
   // Closes in the layout phase, while the dialog is still in the document. Otherwise the browser could not
   // return the focus.

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import styles from './empty.module.css';
 import { Icon, type IconName } from './icon.tsx';
 
-/** `children` explain; `action` is the next step. */
+/** `children` explain the reason; `action` is the next step. */
 export const Empty = ({
   icon,
   title,

@@ -29,7 +29,7 @@ const PATHS = {
 /** Name of an icon. */
 export type IconName = keyof typeof PATHS;
 
-/** `size` in CSS pixels, default 18. */
+/** `size` is in CSS pixels, default 18. */
 export const Icon = ({ name, size = 18 }: { name: IconName; size?: number }) => (
   <svg
     width={size}

@@ -9,7 +9,7 @@ const mix = (text: string): number => {
   return hash;
 };
 
-/** `size` in CSS pixels. */
+/** `size` is in CSS pixels. */
 export const Identicon = ({ address, size = 40 }: { address: string; size?: number }) => {
   const hue = mix(address) % 360;
   const cells = Array.from({ length: GRID * 3 }, (_, index) => mix(`${address}/${index}`) % 2 === 0);

@@ -1,7 +1,7 @@
-// Progress as a bar with a name and a value in words.
+// A progress bar with a name and a value in words.
 import styles from './meter.module.css';
 
-/** `share` is from 0 to 1; screen readers read `text` instead of the number. */
+/** `share` is from 0 to 1. Screen readers read `text` instead of the number. */
 export const Meter = ({ label, share, text }: { label: string; share: number; text: string }) => (
   <div
     className={styles.meter}

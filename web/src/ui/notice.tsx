@@ -1,4 +1,4 @@
-// A message in place: what happened, and what to do.
+// An inline message: what happened, and what to do.
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';

@@ -1,4 +1,4 @@
-// The notices of a response, colored by severity. The service sorts them, the most severe first.
+// The notices of a response, colored by severity. The service sorts them, most severe first.
 import type { Notice as NoticeData } from '../../../client/generated/shared-types.ts';
 import { noticeText } from '../text/notice-text.ts';
 import { Notice } from './notice.tsx';
@@ -9,7 +9,7 @@ const TONES = { critical: 'bad', warning: 'warn', info: 'info' } as const;
 export const criticalNotice = (notices: readonly NoticeData[] | undefined): NoticeData | undefined =>
   notices?.find(({ severity }) => severity === 'critical');
 
-/** One box for each notice. */
+/** Renders one box for each notice. */
 export const Notices = ({ notices }: { notices: readonly NoticeData[] }) =>
   notices.map((notice) => (
     <Notice key={notice.text} tone={TONES[notice.severity]}>

@@ -1,4 +1,4 @@
-// A status in one word. The color is never the only sign.
+// A status in one word. Color is never the only sign.
 import type { ReactNode } from 'react';
 import { defineWords } from '../words/define-words.ts';
 import { uiEnglish } from '../words/en/ui.ts';
@@ -28,7 +28,7 @@ export const Pill = ({
   </span>
 );
 
-/** Voting state of the validator; null if unknown. */
+/** Renders the voting state of the validator; null if unknown. */
 export const VotingPill = ({ delinquent }: { delinquent: boolean | null }) =>
   delinquent === null ? (
     <Pill tone="neutral">{say('votesUnknown')}</Pill>
@@ -46,10 +46,10 @@ const STATE_TONES = {
   inactive: 'neutral',
 } as const satisfies Record<string, Tone>;
 
-/** Name of a state of a stake account. */
+/** Returns the name of a stake account's state. */
 export const stakeStateWord = (state: keyof typeof STATE_TONES): string => say(state);
 
-/** State of a stake account. */
+/** Renders the state of a stake account. */
 export const StakeStatePill = ({ state }: { state: keyof typeof STATE_TONES }) => (
   <Pill tone={STATE_TONES[state]} dot pulse={state === 'activating' || state === 'deactivating'}>
     {stakeStateWord(state)}

@@ -6,12 +6,12 @@ import styles from './skeleton.module.css';
 
 const { say } = defineWords('ui', uiEnglish);
 
-/** One bar. `width` and `height` are CSS lengths. */
+/** Renders one bar. `width` and `height` are CSS lengths. */
 export const Skeleton = ({ width = '100%', height = '1em' }: { width?: string; height?: string }) => (
   <span className={styles.skeleton} style={{ width, height }} aria-hidden="true" />
 );
 
-/** Several bars that read as text, announced as "Loading". */
+/** Renders several bars that look like text, announced as "Loading". */
 export const SkeletonText = ({ lines = 3, what = say('loading') }: { lines?: number; what?: string }) => (
   <div className={styles.text} role="status">
     <span className="visually-hidden">{what}…</span>

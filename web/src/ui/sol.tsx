@@ -1,7 +1,7 @@
 // An amount of SOL: short in the text, exact on hover and in copies.
 import { exactSol, solShort } from '../text/format-figures.ts';
 
-/** `amount`: SOL as a number or lamports as a bigint; null for unknown. `unit` false omits the word SOL. */
+/** `amount` is SOL as a number or lamports as a bigint; null for unknown. `unit` false omits the word SOL. */
 export const Sol = ({
   amount,
   unit = true,

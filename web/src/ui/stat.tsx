@@ -1,4 +1,4 @@
-// A figure with its name; several form a definition list.
+// A figure with its name. Several figures form a definition list.
 import type { ReactNode } from 'react';
 import { Skeleton } from './skeleton.tsx';
 import styles from './stat.module.css';
@@ -6,7 +6,7 @@ import styles from './stat.module.css';
 /** A container for `Stat`s side by side, as many as fit. */
 export const Stats = ({ children }: { children: ReactNode }) => <dl className={styles.stats}>{children}</dl>;
 
-/** `value` undefined: still loading. */
+/** `value` is undefined while loading. */
 export const Stat = ({ label, value, note }: { label: ReactNode; value: ReactNode; note?: ReactNode }) => (
   <div className={styles.stat}>
     <dt>{label}</dt>

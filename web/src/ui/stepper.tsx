@@ -8,7 +8,7 @@ import styles from './stepper.module.css';
 
 const { say } = defineWords('ui', uiEnglish);
 
-/** One step. `detail` is shown while it is in progress, `result` once it is done. */
+/** One step. `detail` is shown while the step is in progress, `result` once it is done. */
 export interface Step {
   readonly key: string;
   readonly title: string;

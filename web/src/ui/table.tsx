@@ -7,7 +7,7 @@ export interface Column<Row> {
   readonly key: string;
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Numbers are right-aligned. */
+  /** True for numbers, which are right-aligned. */
   readonly numeric?: boolean;
 }
 

@@ -46,7 +46,7 @@ const OneToast = ({ toast }: { toast: Toast }) => {
   );
 };
 
-/** Rendered once at the end of the page. */
+/** The toasts, rendered once at the end of the page. */
 export const Toasts = () => {
   const shown = useStore(toasts);
   return (

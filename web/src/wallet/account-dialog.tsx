@@ -13,7 +13,7 @@ import { disconnectWallet } from './wallet-connection.ts';
 
 const { say } = defineWords('walletDialogs', walletDialogsEnglish);
 
-/** `onChange`: the person wants another wallet. */
+/** `onChange` is called if the user wants another wallet. */
 export const AccountDialog = ({
   walletAddress,
   onClose,

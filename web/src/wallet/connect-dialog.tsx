@@ -42,7 +42,7 @@ const WalletLine = ({ wallet, chain, busy }: { wallet: Wallet; chain: string; bu
   );
 };
 
-/** Closes once a wallet was connected in it. A wallet connected before does not close it. */
+/** Closes once a wallet was connected in it, but not for a wallet connected before. */
 export const ConnectDialog = ({ onClose }: { onClose: () => void }) => {
   const wallets = useStore(installedWallets);
   const { status, wallet: chosen, error } = useStore(walletState);

@@ -1,4 +1,4 @@
-// Which wallets can be used here: unusable ones get a reason, the most helpful first, and public clusters are
+// Wallets that can be used here: unusable ones get a reason, most helpful first, and public clusters are
 // never confused.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';

@@ -1,4 +1,4 @@
-// The features of the Wallet Standard that the page uses, by their names in the standard.
+// The Wallet Standard features that the page uses, by their names in the standard.
 import type {
   SolanaSignAndSendTransactionFeature,
   SolanaSignMessageFeature,
@@ -10,7 +10,7 @@ import { walletEnglish } from '../words/en/wallet.ts';
 
 const { say } = defineWords('wallet', walletEnglish);
 
-/** `standard:connect`. `silent`: only accounts allowed before, without asking. */
+/** `standard:connect`. With `silent`, only accounts allowed before, without asking. */
 interface ConnectFeature {
   readonly 'standard:connect': {
     readonly version: string;
@@ -46,7 +46,7 @@ export type WalletFeatures = Partial<
     SolanaSignMessageFeature
 >;
 
-/** The features of a wallet that the page knows. */
+/** Returns the features of a wallet that the page knows. */
 export const featuresOf = (wallet: Wallet): WalletFeatures => wallet.features as WalletFeatures;
 
 /** True if the wallet can sign texts; not every wallet can. */
@@ -59,10 +59,10 @@ const CHAINS: Readonly<Record<string, `solana:${string}`>> = {
   devnet: 'solana:devnet',
 };
 
-/** The standard's name of the service's cluster. Unknown clusters count as local ones. */
+/** Returns the standard's name of the service's cluster. Unknown clusters count as local ones. */
 export const chainOf = (cluster: string): `solana:${string}` => CHAINS[cluster] ?? 'solana:localnet';
 
-/** Why this wallet cannot be used here; null if it can. */
+/** Returns why this wallet cannot be used here; null if it can. */
 export const unsuitable = (
   wallet: Wallet,
   chain: string,

@@ -11,13 +11,13 @@ import { readKey, readOrMakeKey } from './key-store.ts';
 import { createLocalWallet } from './local-wallet.ts';
 import { isWalletError } from './wallet-error.ts';
 
-/** The used part of IndexedDB, asynchronous like the real one, because Node has none. */
+/** The part of IndexedDB that is used, asynchronous like the real one, because Node has none. */
 class BrowserDatabase {
   readonly stored = new Map<string, unknown>();
   opened = 0;
-  /** Thrown in place of the next `add`. */
+  /** Error thrown instead of the next `add`. */
   refusal: Error | null = null;
-  /** Done by another tab just before the next `add`. */
+  /** Action of another tab just before the next `add`. */
   meanwhile: () => void = () => undefined;
   #isMade = false;
 
@@ -105,7 +105,7 @@ describe('the key', () => {
 });
 
 describe('the sandbox wallet', () => {
-  it('creates no key before a person connects it', async () => {
+  it('creates no key before a user connects it', async () => {
     const wallet = createLocalWallet();
     assert.deepEqual([wallet.accounts, await connect(wallet, true), database.stored.size], [[], [], 0]);
     const [account] = await connect(wallet);

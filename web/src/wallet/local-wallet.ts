@@ -1,5 +1,5 @@
-// The sandbox's own wallet inside the page. Registers through the Wallet Standard like any other, with a key
-// that never leaves the browser.
+// The sandbox's own wallet inside the page. It registers through the Wallet Standard like any other wallet,
+// with a key that never leaves the browser.
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
 import { takeApart, withSignature } from '../../../client/staking/wire-signatures.ts';
 import { defineWords } from '../words/define-words.ts';

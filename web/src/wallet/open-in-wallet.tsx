@@ -7,7 +7,7 @@ import styles from './connect-dialog.module.css';
 const { say } = defineWords('walletDialogs', walletDialogsEnglish);
 
 /**
- * According to the wallets' published "browse" link formats (November 2026): page and referring site, both
+ * Formats of the wallets' published "browse" links (November 2026): page and referring site, both
  * percent-encoded.
  */
 const WALLETS = [

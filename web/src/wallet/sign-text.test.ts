@@ -1,4 +1,4 @@
-// A text is signed by the account it was prepared for, and a signature of anything else is refused.
+// A text is signed by the account it was prepared for, and a signature of any other text is refused.
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import type { Wallet } from '@wallet-standard/base';

@@ -13,7 +13,7 @@ const FOR = { walletAddress: 'mine', chain: 'solana:devnet' } as const;
 
 type Work = (...inputs: readonly object[]) => Promise<unknown>;
 
-/** Connects a wallet with these features; returns its calls. */
+/** Connects a wallet with these features. Returns its calls. */
 const connect = (work: Partial<Record<'signTransaction' | 'signAndSendTransaction', Work>>) => {
   const asked: { how: string; inputs: readonly object[] }[] = [];
   const account = { address: 'mine', publicKey: new Uint8Array(32) } as unknown as WalletAccount;
@@ -66,7 +66,7 @@ describe('signing a transaction', () => {
     );
   });
 
-  it('a wallet that only sends gives the signature in base58, its leading zeros kept', async () => {
+  it('a wallet that only sends gives the signature in base58, including its leading zeros', async () => {
     const signature = Uint8Array.from([0, 0, ...new Uint8Array(62).fill(255)]);
     connect({ signAndSendTransaction: async () => [{ signature }] });
     assert.deepEqual(await signWithWallet(TRANSACTION, FOR), {

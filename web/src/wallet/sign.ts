@@ -1,11 +1,15 @@
-// Asks the connected wallet to sign. Returns signed bytes, or the signature if the wallet sends by itself.
+// Asks the connected wallet to sign. Returns signed bytes, or the signature if the wallet sends the
+// transaction itself.
 import type { Signed } from '../../../client/staking/carry-out.ts';
 import { toBase58 } from './base58.ts';
 import { featuresOf } from './features.ts';
 import { signingAccount } from './signing-account.ts';
 import { asWalletError } from './wallet-error.ts';
 
-/** Rejects only with `WalletError`. `walletAddress` is the required signer; another account is refused. */
+/**
+ * Signs the transaction. Only rejects with `WalletError`. `walletAddress` is the required signer; another
+ * account is refused.
+ */
 export const signWithWallet = async (
   transaction: Uint8Array,
   { walletAddress, chain }: { walletAddress: string; chain: `solana:${string}` },

@@ -38,7 +38,7 @@ const walletOf = (name: string): Wallet => {
 };
 const { register } = getWallets();
 const connected = () => walletState.get().account?.address;
-/** Lets everything that was started in the background finish. */
+/** Waits for everything that was started in the background. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 afterEach(async () => {

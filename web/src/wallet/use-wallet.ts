@@ -2,7 +2,7 @@
 import { useStore } from '../state/create-store.ts';
 import { type WalletState, walletState } from './wallet-connection.ts';
 
-/** The wallet's state with the connected address; null while none is connected. */
+/** Returns the wallet's state with the connected address; null while none is connected. */
 export const useWallet = (): WalletState & { readonly walletAddress: string | null } => {
   const state = useStore(walletState);
   return { ...state, walletAddress: state.account?.address ?? null };

@@ -21,7 +21,7 @@ export const openConnectDialog = (): void => choosing.set(true);
 const ConnectDialog = lazy(async () => ({ default: (await import('./connect-dialog.tsx')).ConnectDialog }));
 const AccountDialog = lazy(async () => ({ default: (await import('./account-dialog.tsx')).AccountDialog }));
 
-/** Rendered once in the header; the dialogs open from it. */
+/** The button, rendered once in the header. The dialogs open from it. */
 export const WalletButton = () => {
   const { status, walletAddress, wallet } = useWallet();
   const [open, setOpen] = useState(false);
@@ -29,7 +29,7 @@ export const WalletButton = () => {
   return (
     <>
       {walletAddress === null ? (
-        // Never disabled: a locked wallet may never answer the silent attempt.
+        // Never disabled, because a locked wallet may never answer the silent attempt.
         <Button kind="primary" icon="wallet" onClick={openConnectDialog}>
           <span className={styles.long}>
             {say(status === 'connecting' && !isChoosing ? 'connecting' : 'connectWallet')}

@@ -163,7 +163,7 @@ describe('connecting', () => {
     }
   });
 
-  it('counts only the last of two attempts with one wallet, in any order of the responses', async () => {
+  it('only counts the last of two attempts with one wallet, in any order of the responses', async () => {
     const answers: PromiseWithResolvers<{ accounts: readonly WalletAccount[] }>[] = [];
     const { wallet, listeners } = walletWith(() => {
       answers.push(Promise.withResolvers());

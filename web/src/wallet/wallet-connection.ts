@@ -16,7 +16,7 @@ export interface WalletState {
   readonly status: 'disconnected' | 'connecting' | 'connected';
   readonly wallet: Wallet | null;
   readonly account: WalletAccount | null;
-  /** Why the last attempt failed. */
+  /** Reason why the last attempt failed. */
   readonly error: WalletError | null;
 }
 
@@ -30,8 +30,7 @@ export const walletState = createStore<WalletState>(NOBODY);
 export const installedWallets = createStore<readonly Wallet[]>([]);
 
 let stopEvents: (() => void) | undefined;
-// A wallet may be asked twice concurrently, silently at the start and by a click. Only the last attempt
-// counts.
+// A wallet may be asked twice concurrently, silently at startup and by a click. Only the last attempt counts.
 let attempts = 0;
 
 const leave = (error: WalletError | null = null): void => {
@@ -60,7 +59,7 @@ const refuseUnsuitable = (wallet: Wallet, chain: string): void => {
   );
 };
 
-/** Connects, and asks the person unless `silent`. Never rejects: errors are in the state. */
+/** Connects, and asks the user unless `silent`. Never rejects: errors are in the state. */
 export const connectWallet = async (wallet: Wallet, chain: string, silent = false): Promise<void> => {
   leave();
   const mine = attempts;
@@ -88,7 +87,7 @@ export const disconnectWallet = async (): Promise<void> => {
   const { wallet } = walletState.get();
   remember(REMEMBERED, null);
   leave();
-  // The page has already disconnected, whatever the wallet answers.
+  // The page has already disconnected, whatever the wallet responds.
   await (wallet && featuresOf(wallet)['standard:disconnect'])?.disconnect().catch(() => undefined);
 };
 
@@ -97,7 +96,7 @@ export const forgetWalletError = (): void => walletState.set({ ...walletState.ge
 
 /**
  * Follows the registered wallets and connects the remembered one once it appears. Returns the function that
- * ends it.
+ * stops this.
  */
 export const startWallets = (chain: string): (() => void) => {
   const { get, on } = getWallets();

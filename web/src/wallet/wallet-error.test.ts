@@ -1,4 +1,4 @@
-// A refusal by a person is not shown as a fault, and a wallet's own message is passed on within limits.
+// A refusal by the user is not shown as a fault, and a wallet's own message is passed on within limits.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { asWalletError, isWalletError, WalletError } from './wallet-error.ts';

@@ -6,8 +6,8 @@ import { walletEnglish } from '../words/en/wallet.ts';
 const { say } = defineWords('wallet', walletEnglish);
 
 /**
- * `refused`: the person declined. `unsupported`: the wallet cannot do it. `changed`: it returned something
- * other than requested.
+ * `refused`: the user declined. `unsupported`: the wallet cannot do it. `changed`: the wallet returned
+ * something other than requested.
  */
 export type WalletErrorKind = 'refused' | 'unsupported' | 'wrong-chain' | 'changed' | 'failed' | 'insecure';
 
@@ -26,8 +26,8 @@ export class WalletError extends TitledError {
 export const isWalletError = (error: unknown, kind?: WalletErrorKind): error is WalletError =>
   error instanceof WalletError && (kind === undefined || error.kind === kind);
 
-// There is no standard for refusals: most wallets use EIP-1193's 4001, and the words are those that wallets
-// use.
+// There is no standard for refusals: most wallets use EIP-1193's 4001, and the others are recognised by their
+// words.
 const REFUSAL = /reject|refus|declin|denied|cancel|closed|abort/i;
 
 /** Converts anything that a wallet threw into a `WalletError`. */

@@ -1,4 +1,4 @@
-// The catalogue: German has every area, and each German text the values of the English one.
+// The catalogue: German has every area, and each German text has the values of the English one.
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { join } from 'node:path';

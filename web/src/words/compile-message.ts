@@ -2,7 +2,7 @@
 // this module (`scripts/page/compile-words.ts`).
 import messageFormat from '@messageformat/core';
 
-// Its types differ between Node, which loads CommonJS, and bundlers.
+// The types differ between Node, which loads CommonJS, and bundlers.
 const MessageFormat = messageFormat as unknown as new (
   language: string,
   options: object,

@@ -1,4 +1,4 @@
-// Says sentences of the catalogue in the page's language.
+// Builds sentences of the catalogue in the page's language.
 import { createElement, Fragment, type ReactNode } from 'react';
 import { compileMessage } from './compile-message.ts';
 import { language } from './language.ts';
@@ -13,7 +13,7 @@ type ValuesOf<Text extends string, Value> = [MessageArguments<Text>] extends [ne
   ? [values?: Record<string, never>]
   : [values: { readonly [Name in MessageArguments<Text>]: Value }];
 
-/** The ids of sentences without values, for tables of them. */
+/** Ids of sentences without values, for tables of them. */
 export type SimpleId<English extends Messages> = {
   [Id in keyof English & string]: [MessageArguments<English[Id]>] extends [never] ? Id : never;
 }[keyof English & string];
@@ -26,8 +26,8 @@ export const addTranslations = (areas: Readonly<Record<string, Messages>>): void
 };
 
 /**
- * Says what the service sends in English, in the page's language. Null if the catalogue lacks it, or needs a
- * value that the service does not send.
+ * Translates the service's English texts to the page's language. Null if the catalogue lacks a text, or needs
+ * a value that the service does not send.
  */
 export const translate = (
   area: string,
@@ -46,12 +46,11 @@ export const translate = (
 };
 
 /**
- * Returns the functions that say the sentences of an area. `say` is for texts, `sayWith` for sentences with
+ * Returns the functions that build the sentences of an area. `say` is for texts, `sayWith` for sentences with
  * elements as values. Neither may be called while a module loads, because translations arrive later.
  *
- * @example
- * const { say } = defineWords('shell', shellEnglish);
- * say('cluster', { name: 'devnet' }); // Cluster: devnet
+ * @example const { say } = defineWords('shell', shellEnglish); say('cluster', { name: 'devnet' }); //
+ * Cluster: devnet
  */
 export const defineWords = <const English extends Messages>(area: string, english: English) => {
   const partsOf = (id: keyof English & string, values: object = {}): readonly unknown[] => {

@@ -1,7 +1,8 @@
-// The language of the page: the visitor's choice, else the browser's first language that the document offers.
+// The language of the page: the visitor's choice, or else the browser's first language that the document
+// offers.
 import { recall, remember } from '../state/browser-storage.ts';
 
-/** The languages of the catalogue, by their own names. */
+/** Languages of the catalogue, by their own names. */
 export const languageNames = { en: 'English', de: 'Deutsch' } as const;
 
 /** A language of the catalogue. */
@@ -18,7 +19,7 @@ const browser = globalThis as unknown as {
 };
 const root = browser.document?.documentElement;
 
-/** A document names its languages in `data-languages`. The operator console has none and stays English. */
+/** A document lists its languages in `data-languages`. The operator console has none and stays English. */
 const readLanguage = (): Language => {
   const offered = root?.dataset?.languages?.split(' ') ?? [];
   const wanted = [recall(KEY), ...navigator.languages.map((tag) => tag.split('-')[0])];
@@ -28,16 +29,16 @@ const readLanguage = (): Language => {
 /** Never changes while the page is open. */
 export const language: Language = root === undefined ? 'en' : readLanguage();
 
-/** The locale of numbers, as people type them. */
+/** Locale for typed numbers. */
 export const locale = { en: 'en-US', de: 'de-DE' }[language];
 
-/** The locale of dates: the reader's own variant of the language, such as en-GB with its 24 hours. */
+/** Locale for dates: the reader's own variant of the language, such as en-GB with its 24 hours. */
 export const dateLocale =
   root === undefined ? locale : (navigator.languages.find((tag) => tag.startsWith(language)) ?? locale);
 
 if (root !== undefined) root.lang = language;
 
-/** Stores the choice and shows the page in this language. */
+/** Stores the choice and reloads the page in this language. */
 export const chooseLanguage = (next: Language): void => {
   remember(KEY, next);
   browser.location.reload();

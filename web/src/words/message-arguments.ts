@@ -1,10 +1,10 @@
-// The names of the arguments in a message, read from its text by the type checker.
+// Type-level parser for the names of the arguments in a message.
 
 type Trim<Text extends string> = Text extends ` ${infer Rest}` | `${infer Rest} ` ? Trim<Rest> : Text;
 
 /**
- * Walks from brace to brace. `Depth` has one letter for each open brace: `t` in text, `c` among the cases of a
- * plural or a selection.
+ * Walks from brace to brace. `Depth` has one letter for each open brace: `t` in text, `c` among the cases of
+ * a plural or a selection.
  */
 type Walk<Text extends string, Depth extends string> = Text extends `${infer Before}{${infer After}`
   ? Before extends `${infer _}}${infer Rest}`
@@ -20,5 +20,8 @@ type Walk<Text extends string, Depth extends string> = Text extends `${infer Bef
         : never
   : never;
 
-/** The arguments of a message: `MessageArguments<'{count, plural, other {# of {name}}}'>` is `'count' | 'name'`. */
+/**
+ * Argument names of the message: `MessageArguments<'{count, plural, other {# of {name}}}'>` is `'count' |
+ * 'name'`.
+ */
 export type MessageArguments<Text extends string> = Walk<Text, 't'>;

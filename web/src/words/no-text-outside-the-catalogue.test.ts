@@ -28,7 +28,7 @@ const DONE = [
   'views/validator',
 ];
 
-/** Names, and code that looks like a text. */
+/** Names, and code that looks like text. */
 const NO_TEXTS = [
   'Sandbox wallet',
   '(hover: none) and (pointer: coarse)',
@@ -37,7 +37,7 @@ const NO_TEXTS = [
   '%, transparent)',
 ];
 
-/** Files of code to copy. The type checker demands ids of the catalogue for its titles. */
+/** Files of code to copy. The type checker requires ids of the catalogue for their titles. */
 const CODE = ['views/developers/agent-lines.ts', 'views/developers/snippets.ts'];
 
 /** Attributes whose texts people see or hear. */
@@ -59,7 +59,7 @@ const isSentence = (text: string): boolean =>
     text.replaceAll(/\bSOL\b/g, ''),
   ) && !NO_TEXTS.includes(text);
 
-/** Returns the texts of a syntax tree that look like texts for people. */
+/** Finds strings in a syntax tree that look like texts for people. */
 const textsIn = (node: Node): string[] => {
   const within = Object.entries(node).flatMap(([key, value]) =>
     (Array.isArray(value) ? value : [value]).filter(isNode).map((child) => [key, child] as const),

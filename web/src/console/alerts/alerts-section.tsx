@@ -1,4 +1,4 @@
-// Alerts: alarms that hold now, where alerts go, a test, and those that were sent.
+// The alerts section: active alarms, destinations, a test, and the alerts that were sent.
 import { useState } from 'react';
 import { describeError } from '../../api/describe-error.ts';
 import { LoadError } from '../../api/load-error.tsx';

@@ -1,4 +1,5 @@
-// Deliveries that failed for good, and the transactions that were signed and submitted here.
+// The deliveries section: permanently failed deliveries, and the transactions that were signed and submitted
+// here.
 import { useState } from 'react';
 import { describeError } from '../../api/describe-error.ts';
 import { LoadError } from '../../api/load-error.tsx';

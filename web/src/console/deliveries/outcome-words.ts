@@ -1,4 +1,4 @@
-// The last attempt of a delivery in words.
+// Describes the last attempt of a delivery in words.
 import type { DeadLetters } from '../operator-api.ts';
 
 const OUTCOMES: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   'compose-failed': 'Could not be prepared',
 };
 
-/** With the HTTP status if there was a response. */
+/** Describes an outcome, with the HTTP status if there was a response. */
 export const outcomeText = ({
   lastOutcome,
   lastStatus,

@@ -1,4 +1,4 @@
-// Alarms that hold now, with the time at which the trouble began. Known without the store.
+// Lists active alarms with the time at which the trouble began. Works without the store.
 import { dateText } from '../../text/format-figures.ts';
 import { Card } from '../../ui/card.tsx';
 import { Pill } from '../../ui/pill.tsx';
@@ -7,7 +7,7 @@ import { useHealth } from '../operator-reads.ts';
 
 const TONES = { info: 'info', warning: 'warn', critical: 'bad' } as const;
 
-/** Nothing if all is well. */
+/** Renders nothing if there are no alarms. */
 export const ActiveAlarms = () => {
   const alarms = useHealth().data?.alarms ?? [];
   if (alarms.length === 0) return null;

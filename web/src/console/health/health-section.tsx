@@ -1,4 +1,4 @@
-// Alarms, and the health of the service's parts: a dot, a name and a sentence each.
+// The health section: alarms, and the health of the service's parts, each with a dot, a name and a sentence.
 import { LoadError } from '../../api/load-error.tsx';
 import { Card, ViewHeading } from '../../ui/card.tsx';
 import { Pill } from '../../ui/pill.tsx';

@@ -19,7 +19,7 @@ const part = (
 
 const textOf = (...given: Parameters<typeof part>) => healthLines(part(...given)).line.text;
 
-it('says how old the last response is, and how each node answers', () => {
+it('shows the age of the last response, and the state of each node', () => {
   const nodes = [
     { index: 0, origin: 'https://one', role: 'read', ok: true, lastError: null, latencyMs: 6.7 },
     { index: 1, origin: 'https://two', role: 'send', ok: false, lastError: 'timeout', latencyMs: 9 },
@@ -35,7 +35,7 @@ it('says how old the last response is, and how each node answers', () => {
   );
 });
 
-it('deliveries: what waits, for how long, and what failed', () => {
+it('deliveries show the number waiting, the delay, and the number failed', () => {
   const details = { pending: 3, oldestDueSeconds: 90, dead: 2, inFlight: 1 };
   assert.equal(
     textOf('webhooks', { details }),

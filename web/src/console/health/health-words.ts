@@ -1,4 +1,4 @@
-// The health of the service's parts in words.
+// Describes the health of the service's parts in words.
 import { duration } from '../../../../src/domain/duration.ts';
 import type { ServiceHealth } from '../operator-api.ts';
 
@@ -7,7 +7,7 @@ type Dependency = ServiceHealth['dependencies'][number];
 /** One line of the list. */
 export interface HealthLine {
   readonly name: string;
-  /** `degraded`: the service works without it, with fewer features. */
+  /** `degraded` means that the service works without this part, with fewer features. */
   readonly state: 'ok' | 'degraded' | 'down';
   readonly text: string;
 }
@@ -77,7 +77,7 @@ const nodeLine = ({ origin, role, ok, lastError, latencyMs }: NodeFacts): Health
     : sentence(lastError ?? 'unavailable'),
 });
 
-/** Health of one part, and of the nodes behind it. */
+/** Describes the health of one part, and of the nodes behind it. */
 export const healthLines = (
   dependency: Dependency,
 ): { readonly line: HealthLine; readonly nodes: readonly HealthLine[] } => {

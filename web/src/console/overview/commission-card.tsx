@@ -1,4 +1,4 @@
-// Shows what another commission would mean, next to the one in force.
+// Compares the effect of another commission with the current one.
 import { useState } from 'react';
 import { percent, solShort } from '../../text/format-figures.ts';
 import { Card } from '../../ui/card.tsx';
@@ -62,7 +62,7 @@ const WhatIf = ({ stake, nowPct }: { stake: StakeFlows; nowPct: number }) => {
   );
 };
 
-/** `stake` has the commission in force; nothing is shown while it is unknown. */
+/** `stake` contains the current commission. Renders nothing while that is unknown. */
 export const CommissionCard = ({ stake }: { stake: StakeFlows }) =>
   stake.commissionPct === null ? null : (
     <Card

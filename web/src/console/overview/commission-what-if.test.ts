@@ -1,4 +1,4 @@
-// A commission's outcome follows from what stakers were paid under the commission of that time.
+// A commission's outcome is derived from the rewards paid to stakers under the commission of that time.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { StakeFlows } from '../operator-api.ts';
@@ -17,13 +17,13 @@ const flow = (activeSol: number, rewardsSol: number | null): StakeFlows['epochs'
 const near = (actual: number, expected: number) =>
   assert.ok(Math.abs(actual - expected) < expected * 1e-9, `${actual}, not ${expected}`);
 
-it('rewards before commission are what stakers were paid, and what the commission kept', () => {
+it('rewards before commission are the sum of the stakers’ part and the commission', () => {
   const rewards = measuredRewards({ epochs: [flow(1_000, null), flow(1_000, 0.9), flow(3_000, 2.7)] }, 10)!;
   assert.equal(rewards.epochs, 2);
   near(rewards.grossPerSol, 0.001);
 });
 
-it('nothing is computed without a measured epoch, or where nothing was left to measure', () => {
+it('nothing is computed without a measured epoch, or if the commission left nothing to measure', () => {
   assert.equal(measuredRewards({ epochs: [flow(0, 0), flow(10, null)] }, 5), null);
   assert.equal(measuredRewards({ epochs: [flow(1_000, 1)] }, 100), null);
 });

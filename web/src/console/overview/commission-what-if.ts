@@ -2,7 +2,7 @@
 import type { StakeFlows } from '../operator-api.ts';
 
 const YEAR_MS = 365.25 * 86_400_000;
-/** Rewards differ from epoch to epoch, so that the newest ones are averaged. */
+/** Number of epochs averaged, because rewards differ from epoch to epoch. */
 const MOST_EPOCHS = 10;
 
 /** Inflation rewards before commission. */
@@ -14,8 +14,8 @@ export interface MeasuredRewards {
 }
 
 /**
- * Rewards as measured under the commission `nowPct`. Null if no epoch was measured, or if the commission left
- * stakers nothing to measure.
+ * Computes the rewards as measured under the commission `nowPct`. Null if no epoch was measured, or if the
+ * commission left stakers nothing to measure.
  */
 export const measuredRewards = (
   flows: Pick<StakeFlows, 'epochs'>,
@@ -31,15 +31,15 @@ export const measuredRewards = (
   return { grossPerSol: netSol / stakeSol / (1 - nowPct / 100), epochs: measured.length };
 };
 
-/** Result of a commission. */
+/** Effects of a commission. */
 export interface CommissionOutcome {
   readonly validatorSolPerEpoch: number;
   readonly validatorSolPerYear: number;
-  /** Compounded, in percent. */
+  /** Yield in percent, compounded. */
   readonly stakersApy: number;
 }
 
-/** `epochMs`: expected length of an epoch. */
+/** Computes the effects. `epochMs` is the expected length of an epoch. */
 export const commissionOutcome = (
   { grossPerSol }: MeasuredRewards,
   { commissionPct, activeSol, epochMs }: { commissionPct: number; activeSol: number; epochMs: number },

@@ -1,4 +1,5 @@
-// The validator's stake (now, after the next boundary, by epoch, and its newest changes) and its own income and rank.
+// The overview: the validator's stake (now, after the next boundary, by epoch, and its newest changes),
+// income and rank.
 import { LoadError } from '../../api/load-error.tsx';
 import { count, timeText } from '../../text/format-figures.ts';
 import { Card, ViewHeading } from '../../ui/card.tsx';

@@ -1,4 +1,4 @@
-// The income is the sum of its known parts; an unknown part is named and never counted as zero.
+// The income is the sum of its known parts. An unknown part is named and never counted as zero.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { OwnValidator } from '../operator-api.ts';
@@ -21,7 +21,7 @@ it('adds the parts to the lamport', () => {
   assert.deepEqual(incomeOf(epoch({})), { lamports: 600_000_000n, unknown: [] });
 });
 
-it('leaves out and names parts that are unknown, and blocks that are not all read', () => {
+it('leaves out and names unknown parts, and blocks that are not completely read', () => {
   assert.deepEqual(incomeOf(epoch({ tipsSol: null, leaderSlotsUnread: 4 })), {
     lamports: 100_000_000n,
     unknown: ['tips', 'block rewards'],

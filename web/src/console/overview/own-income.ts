@@ -4,18 +4,20 @@ import type { OwnValidator } from '../operator-api.ts';
 
 type OwnEpoch = OwnValidator['epochs'][number];
 
-/** Parts of the income, in the order shown. */
+/** Parts of the income in display order. */
 export const INCOME_PARTS = [
   { key: 'commissionSol', title: 'Commission', tone: 'accent' },
   { key: 'tipsSol', title: 'Tips', tone: 'warn' },
   { key: 'blockRewardsSol', title: 'Block rewards', tone: 'info' },
 ] as const;
 
-/** A part of the income; null if unknown or not complete yet. */
+/** Returns a part of the income; null if unknown or not complete yet. */
 export const completePart = (epoch: OwnEpoch, key: (typeof INCOME_PARTS)[number]['key']): number | null =>
   key === 'blockRewardsSol' && epoch.leaderSlotsUnread !== 0 ? null : epoch[key];
 
-/** The known income of an epoch in lamports (null if all of it is unknown), and the titles of unknown parts. */
+/**
+ * The known income of an epoch in lamports (null if all of it is unknown), and the titles of unknown parts.
+ */
 export const incomeOf = (
   epoch: OwnEpoch,
 ): { readonly lamports: bigint | null; readonly unknown: readonly string[] } => {

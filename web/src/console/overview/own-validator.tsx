@@ -1,4 +1,5 @@
-// The validator itself: income, rank, vote latency, and skip rate next to the cluster's, now and by epoch.
+// The validator itself: income, rank, vote latency, and skip rate compared with the cluster's, now and by
+// epoch.
 import { useMemo } from 'react';
 import { LoadError } from '../../api/load-error.tsx';
 import { Chart } from '../../chart/chart.tsx';
@@ -88,7 +89,7 @@ const Figures = ({ own, currentEpoch }: { own: OwnValidator; currentEpoch: numbe
 const sumOf = (row: OwnEpoch, parts: readonly (typeof INCOME_PARTS)[number][]): number =>
   parts.reduce((sum, { key }) => sum + (completePart(row, key) ?? 0), 0);
 
-/** `epochs` ascending and ended. */
+/** `epochs` must be ended epochs in ascending order. */
 const IncomeChart = ({ epochs }: { epochs: readonly OwnEpoch[] }) => {
   const { xs, series } = useMemo(
     () => ({
@@ -125,7 +126,7 @@ const IncomeChart = ({ epochs }: { epochs: readonly OwnEpoch[] }) => {
 
 const rankFormat = (rank: number): string => count(Math.abs(Math.round(rank)));
 
-/** `epochs` ascending. The best rank is at the top. */
+/** `epochs` must be ascending. The best rank is at the top. */
 const RankChart = ({ epochs }: { epochs: readonly OwnEpoch[] }) => {
   const { xs, series } = useMemo(() => {
     const known = epochs.filter(({ stakeRank }) => stakeRank !== null);
@@ -164,7 +165,7 @@ const RankChart = ({ epochs }: { epochs: readonly OwnEpoch[] }) => {
   );
 };
 
-/** `currentEpoch`: its income is not complete. */
+/** `currentEpoch` marks the epoch whose income is not complete. */
 export const OwnValidatorCards = ({ currentEpoch }: { currentEpoch: number }) => {
   const own = useOwnValidator();
   const { data } = own;

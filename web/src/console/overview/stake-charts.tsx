@@ -1,4 +1,4 @@
-// Charts of the stake over epochs, and of what joined and left at the end of each epoch.
+// Charts of the stake over epochs, and of the stake that joined and left at the end of each epoch.
 import { useMemo } from 'react';
 import { Chart } from '../../chart/chart.tsx';
 import { epochTicks } from '../../chart/epoch-ticks.ts';
@@ -21,7 +21,7 @@ export const epochFormats = {
   axisY: (sol: number) => compact.format(Math.abs(sol)),
 } as const;
 
-/** `epochs` newest first; charts need two. */
+/** `epochs` must be sorted newest first. Charts need at least two. */
 export const StakeChart = ({ epochs }: { epochs: Epochs }) => {
   const { xs, series } = useMemo(() => {
     const ascending = epochs.toReversed();

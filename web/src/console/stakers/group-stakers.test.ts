@@ -1,4 +1,4 @@
-// Wallets are the sum of their accounts: what is inactive counts for nothing, and the earliest stake decides
+// Wallets are the sum of their accounts. Inactive stake does not count, and the earliest stake determines
 // since when a wallet stakes here.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -32,14 +32,14 @@ it('adds up the accounts of a wallet, exact to the lamport', () => {
   assert.equal(staker?.sinceEpoch, 790);
 });
 
-it('inactive accounts say nothing about since when; genesis is the earliest', () => {
+it('inactive accounts do not affect the start; genesis is the earliest', () => {
   const since = (...accounts: Account[]) => groupStakers(accounts)[0]?.sinceEpoch;
   assert.equal(since(account('a', 1), account('a', 2, inactive)), 800);
   assert.equal(since(account('a', 2, inactive)), undefined);
   assert.equal(since(account('a', 1), account('a', 2, { activationEpoch: null })), null);
 });
 
-it('concentration is that of wallets, not of accounts', () => {
+it('concentration is measured by wallets, not by accounts', () => {
   const stakers = groupStakers([
     account('a', 10),
     account('a', 30),

@@ -1,27 +1,29 @@
-// Groups the accounts of the validator by wallet, filters and sorts them, and measures concentration. Pure.
+// Groups the validator's accounts by wallet, filters and sorts them, and measures concentration. Pure.
 import { lamportsOf } from '../../text/format-figures.ts';
 import type { Account } from '../operator-api.ts';
 
 /** A wallet with its accounts. */
 export interface Staker {
   readonly walletAddress: string;
-  /** The operator's name for it; null without one. */
+  /** The operator's name for the wallet; null without one. */
   readonly label: string | null;
-  /** The largest first. */
+  /** Accounts, largest first. */
   readonly accounts: readonly Account[];
   readonly stakeLamports: bigint;
   /** Share of the validator's active stake, in percent. */
   readonly sharePct: number;
-  /** Epoch since which it has staked here without a break. Null: since genesis. Undefined: nothing is staked. */
+  /**
+   * Epoch since which the wallet has staked here without a break. Null: since genesis. Undefined: no stake.
+   */
   readonly sinceEpoch: number | null | undefined;
-  /** ISO 8601; null for a moment after it joined. */
+  /** Time in ISO 8601; null for a short time after the account joined. */
   readonly firstSeenAt: string | null;
 }
 
-/** Columns by which the list is sorted. */
+/** Columns that the list can be sorted by. */
 export type StakerSort = 'wallet' | 'accounts' | 'stake' | 'since' | 'firstSeen';
 
-/** The earliest activation of what is staked. */
+/** Returns the earliest activation of the current stake. */
 const sinceOf = (accounts: readonly Account[]): number | null | undefined => {
   const epochs = accounts.filter(({ state }) => state !== 'inactive').map((one) => one.activationEpoch);
   if (epochs.length === 0) return undefined;
@@ -38,13 +40,13 @@ const stakerOf = (walletAddress: string, accounts: readonly Account[]): Staker =
   firstSeenAt: accounts.map(({ firstSeenAt }) => firstSeenAt).sort()[0] ?? null,
 });
 
-/** The wallets of `accounts`, the largest share of the active stake first. */
+/** Groups `accounts` by wallet, largest share of the active stake first. */
 export const groupStakers = (accounts: readonly Account[]): readonly Staker[] =>
   [...Map.groupBy(accounts, ({ walletAddress }) => walletAddress)]
     .map(([wallet, own]) => stakerOf(wallet, own))
     .sort((one, other) => other.sharePct - one.sharePct);
 
-/** Percent of the active stake held by the `most` largest of these wallets. */
+/** Computes the percentage of the active stake held by the `most` largest of these wallets. */
 export const concentrationPct = (stakers: readonly Staker[], most: number): number =>
   stakers
     .map(({ sharePct }) => sharePct)
@@ -53,8 +55,8 @@ export const concentrationPct = (stakers: readonly Staker[], most: number): numb
     .reduce((sum, share) => sum + share, 0);
 
 /**
- * Accounts in this state ('' for any) with `search` in the wallet's label, in any case, or in the address of
- * account, wallet or stake authority.
+ * Filters accounts by state ('' for any) and by `search` in the wallet's label, in any case, or in the
+ * address of account, wallet or stake authority.
  */
 export const filterAccounts = (
   accounts: readonly Account[],
@@ -74,7 +76,7 @@ const KEYS: Readonly<Record<StakerSort, (staker: Staker) => bigint | number | st
   wallet: ({ walletAddress }) => walletAddress,
   accounts: ({ accounts }) => accounts.length,
   stake: ({ stakeLamports }) => stakeLamports,
-  // Genesis is the earliest; wallets without stake come last.
+  // Genesis is the earliest, and wallets without stake come last.
   since: ({ sinceEpoch }) => (sinceEpoch === undefined ? Number.MAX_SAFE_INTEGER : (sinceEpoch ?? -1)),
   firstSeen: ({ firstSeenAt }) => firstSeenAt ?? '9999',
 };

@@ -1,4 +1,4 @@
-// Names a wallet for the operator.
+// A form for the operator's name of a wallet.
 import { type FormEvent, useState } from 'react';
 import { describeError } from '../../api/describe-error.ts';
 import { showToast } from '../../state/toast-store.ts';
@@ -8,7 +8,7 @@ import { labelWallet } from '../operator-reads.ts';
 
 const MOST_CHARACTERS = 60;
 
-/** `label`: the stored one. An empty text removes it. */
+/** `label` is the stored name. An empty text removes it. */
 export const LabelForm = ({ wallet, label }: { wallet: string; label: string | null }) => {
   const [text, setText] = useState(label ?? '');
   const [busy, setBusy] = useState(false);

@@ -1,4 +1,4 @@
-// One wallet or account: its label, its accounts, and what changed.
+// A dialog about one wallet or account: its label, its accounts, and their changes.
 
 import { shortAddress } from '../../../../src/domain/short-address.ts';
 import { LoadError } from '../../api/load-error.tsx';

@@ -1,4 +1,4 @@
-// The stakers: concentration, and every wallet with its accounts.
+// The stakers section: concentration, and every wallet with its accounts.
 import { useMemo, useState } from 'react';
 import { describeError } from '../../api/describe-error.ts';
 import { LoadError } from '../../api/load-error.tsx';

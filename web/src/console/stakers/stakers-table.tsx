@@ -1,4 +1,4 @@
-// The wallets as a table; a wallet opens to show its accounts.
+// The wallets as a table. A wallet expands to show its accounts.
 import { Fragment, useState } from 'react';
 import { shortAddress } from '../../../../src/domain/short-address.ts';
 import { foreignText } from '../../text/foreign-text.ts';
@@ -12,7 +12,7 @@ import type { Staker, StakerSort } from './group-stakers.ts';
 import styles from './stakers-table.module.css';
 import { StatePill } from './state-pill.tsx';
 
-/** How the list is sorted. */
+/** Sort order of the list. */
 export interface Sorting {
   readonly sort: StakerSort;
   readonly order: 'asc' | 'desc';
@@ -50,7 +50,7 @@ const WAYS: Readonly<Record<string, string>> = {
 const wayText = ({ throughThisService, wayIn }: Account): string =>
   throughThisService ? `Yes, ${WAYS[wayIn ?? ''] ?? wayIn}` : 'No';
 
-/** `label` is shown above the address. */
+/** Renders an address with `label` above it. */
 const AddressButton = ({
   address,
   label = null,
@@ -113,7 +113,7 @@ const WalletCells = ({ staker }: { staker: Staker }) => {
   );
 };
 
-/** `onDetails` gets the address of a wallet or an account. */
+/** `onDetails` receives the address of a wallet or an account. */
 export const StakersTable = ({
   stakers,
   sorting,

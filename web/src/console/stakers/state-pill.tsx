@@ -1,4 +1,4 @@
-// State of a stake account as the operator sees it.
+// A pill with the state of a stake account, as the operator sees it.
 import { Pill } from '../../ui/pill.tsx';
 import type { Account } from '../operator-api.ts';
 
@@ -12,7 +12,7 @@ export const stateWords: Readonly<Record<Account['state'], string>> = {
   inactive: 'Inactive',
 };
 
-/** `accounts`: number of accounts in this state, shown if there are several. */
+/** `accounts` is the number of accounts in this state, shown if there are several. */
 export const StatePill = ({ state, accounts = 1 }: { state: Account['state']; accounts?: number }) => (
   <Pill tone={TONES[state]} dot>
     {accounts === 1 ? stateWords[state] : `${accounts} ${stateWords[state].toLowerCase()}`}

@@ -1,4 +1,4 @@
-// A confirmed transaction in one line. It goes away by itself once nothing more happens, unless somebody is
+// A confirmed transaction in one line. It disappears by itself once nothing more happens, unless a user is
 // reading it.
 import { useEffect, useState } from 'react';
 import { useNow } from '../../state/use-now.ts';
@@ -18,7 +18,7 @@ const SHOWN_MS = 30_000;
 const OLD_MS = 3_600_000;
 const CHECK_MS = 60_000;
 
-/** For a confirmed flow. */
+/** Requires a confirmed flow. */
 export const DoneLine = ({ facts }: { facts: StepFacts }) => {
   const { record, built } = useFlow();
   const [isRead, setRead] = useState(false);
@@ -34,7 +34,7 @@ export const DoneLine = ({ facts }: { facts: StepFacts }) => {
   const last = steps.find(({ state }) => state === 'current') ?? steps.at(-1)!;
   const isConfirmation = last.key === 'confirmed';
   const words = last.state === 'current' ? last.detail : last.result;
-  // Its title says the same.
+  // Its title has the same content.
   const repeats = record.kind === 'withdraw' || record.change?.goal === 'withdraw-all';
   const sentence = repeats ? null : (doneSentence(record, built, nowMs) ?? words);
   return (

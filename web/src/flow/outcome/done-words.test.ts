@@ -1,4 +1,4 @@
-// The words after a confirmed transaction: the amount that arrived first.
+// The text after a confirmed transaction: the received amount first.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { TransactionRecord } from '../../../../client/staking/pending-transaction.ts';
@@ -6,14 +6,14 @@ import { doneTitle } from './done-words.ts';
 
 const record = (more: object): TransactionRecord => more as TransactionRecord;
 
-it('names the amount that arrived, requested or read from the bytes', () => {
+it('names the received amount, as requested or as read from the bytes', () => {
   assert.equal(doneTitle(record({ kind: 'stake', amountLamports: '5000000000' }), null), '5 SOL staked');
   const built = { built: {}, verdict: { recognised: { lamports: 8_996_667_520n } } };
   assert.equal(doneTitle(record({ kind: 'withdraw' }), built as never), '8.99666752 SOL is in your wallet');
   assert.equal(doneTitle(record({ kind: 'withdraw' }), null), 'The SOL is in your wallet');
 });
 
-it('an undo is no restake, and the last part of several names no amount', () => {
+it('an undo is not a restake, and the last part of several names no amount', () => {
   const undo = { kind: 'rearrange', change: { goal: 'undo' } };
   assert.equal(doneTitle(record(undo), null), 'Unstake cancelled');
   const last = {

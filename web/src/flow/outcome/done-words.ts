@@ -1,4 +1,4 @@
-// Says in a few words what a confirmed transaction achieved.
+// Describes the result of a confirmed transaction in a few words.
 import type { Prepared } from '../../../../client/staking/check-built.ts';
 import type { TransactionRecord } from '../../../../client/staking/pending-transaction.ts';
 import type { RequestKind } from '../../../../client/staking/staking-request.ts';
@@ -33,9 +33,12 @@ const BY_GOAL = {
 
 type Built = Pick<Prepared, 'built' | 'verdict'> | null;
 
-/** The SOL that moved: requested, or read from the bytes or the plan if everything was. Null if unknown. */
+/**
+ * Returns the moved SOL: as requested, or from the bytes or the plan if everything was requested. Null if
+ * unknown.
+ */
 const movedLamports = ({ amountLamports, part }: TransactionRecord, built: Built): bigint | null => {
-  // For a later part, the amount is the rest.
+  // For later parts of a plan, the amount is the remainder.
   if (part !== undefined && part.index > 1) return null;
   if (amountLamports !== undefined) return BigInt(amountLamports);
   const { plan } = built?.built ?? {};
@@ -43,14 +46,14 @@ const movedLamports = ({ amountLamports, part }: TransactionRecord, built: Built
   return built?.verdict.recognised.lamports ?? null;
 };
 
-/** For example `5 SOL staked`. `built`: null after a reload. */
+/** For example `5 SOL staked`. `built` is null after a reload. */
 export const doneTitle = (record: TransactionRecord, built: Built): string => {
   const lamports = movedLamports(record, built);
   const id = record.change === undefined ? BY_KIND[record.kind] : BY_GOAL[record.change.goal];
   return say(id, { amount: lamports === null ? 'none' : solText(lamports) });
 };
 
-/** When the rest arrives, from the signed plan. Null without one. */
+/** Says when the rest arrives, from the signed plan. Null without one. */
 export const doneSentence = (record: TransactionRecord, built: Built, nowMs: number): string | null => {
   const { plan } = built?.built ?? {};
   const laterPart = record.part !== undefined && record.part.of > 1;

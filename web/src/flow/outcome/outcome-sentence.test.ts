@@ -20,7 +20,7 @@ const words = (
   more: Partial<Parameters<typeof outcomeSentence>[1]> = {},
 ) => outcomeSentence(request, { lamports: 2_000_000_000n, account, boundary, ...more }, NOW_MS);
 
-it('says what arrives, and when', () => {
+it('contains the amount that arrives, and when', () => {
   assert.equal(words({ kind: 'stake' }), `2 SOL staked, earning from ${time}.`);
   assert.equal(words({ kind: 'withdraw' }), 'You get 2 SOL now.');
   assert.equal(words({ kind: 'unstake' }), `You can withdraw 5.00166624 SOL from ${time}.`);
@@ -31,7 +31,7 @@ it('says what arrives, and when', () => {
   );
 });
 
-it('stake that was never active is free at once, and an unknown amount is not invented', () => {
+it('stake that was never active is free immediately, and an unknown amount is not invented', () => {
   const fresh = { ...account, state: 'activating', activeSol: 0 } as const;
   assert.equal(words({ kind: 'unstake' }, { account: fresh }), 'You can withdraw 5.00166624 SOL at once.');
   assert.equal(words({ kind: 'unstake' }, { account: null }), null);

@@ -1,4 +1,4 @@
-// The outcome of a transaction without a plan, in one sentence.
+// Describes the outcome of a transaction without a plan in one sentence.
 import type { StakeAccount } from '../../../../client/generated/stake-operations.ts';
 import type { TransactionRecord } from '../../../../client/staking/pending-transaction.ts';
 import { boundaryTime, type EpochBoundary, lamportsOf, solText } from '../../text/format-figures.ts';
@@ -18,7 +18,7 @@ interface OutcomeFacts {
   readonly boundary: EpochBoundary | null;
 }
 
-/** Null if the amount is unknown. */
+/** Returns null if the amount is unknown. */
 export const outcomeSentence = (
   { kind, change }: Pick<TransactionRecord, 'kind' | 'change'>,
   { lamports, account, boundary }: OutcomeFacts,
@@ -36,7 +36,7 @@ export const outcomeSentence = (
     case 'withdraw':
       return moved === null ? null : say('youGet', { amount: moved });
     case 'restake':
-      // Everything but the rent is delegated.
+      // Everything except the rent is delegated.
       return account === null
         ? null
         : say('restakedFrom', {

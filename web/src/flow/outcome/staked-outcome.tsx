@@ -1,5 +1,5 @@
-// The success of a stake: its amount, when it begins to earn, how early it can be unstaked, and the next useful
-// things.
+// The result of a successful stake: its amount, when it begins to earn, how early it can be unstaked, and
+// useful next steps.
 import type { ReactNode } from 'react';
 import type { TransactionRecord } from '../../../../client/staking/pending-transaction.ts';
 import { useEpoch, useSummary } from '../../api/shared-reads.ts';
@@ -15,7 +15,7 @@ import { stakedWords } from './staked-words.ts';
 
 const { say } = defineWords('outcome', outcomeEnglish);
 
-/** With the amount that was staked. */
+/** Heading with the staked amount. */
 export const StakedTitle = ({ children }: { children: string }) => (
   <span className={styles.title}>
     <span className={styles.tick} data-step="confirmed" data-state="done" aria-hidden="true">
@@ -25,7 +25,7 @@ export const StakedTitle = ({ children }: { children: string }) => (
   </span>
 );
 
-/** `isEarning`: the stake has become active since. */
+/** `isEarning` is true once the stake has become active. */
 export const StakedFacts = ({ record, isEarning }: { record: TransactionRecord; isEarning: boolean }) => {
   const { data: epoch } = useEpoch();
   const { data } = useSummary(record.walletAddress);
@@ -48,7 +48,7 @@ export const StakedFacts = ({ record, isEarning }: { record: TransactionRecord; 
   );
 };
 
-/** `children`: buttons that every transaction has. */
+/** `children` are buttons common to all transactions. */
 export const StakedActions = ({
   walletAddress,
   children,

@@ -9,7 +9,7 @@ const END = '2026-11-24T14:10:00Z';
 const boundary = { estimatedEpochEnd: END, earliestEpochEnd: END, latestEpochEnd: END };
 const at = (iso: string) => ({ at: iso, earliest: iso, latest: iso });
 
-it('a fresh stake earns from the boundary on, and is free at once until then', () => {
+it('a fresh stake earns from the boundary on, and can be unstaked immediately until then', () => {
   const account = { state: 'activating', activeSol: 0, ifUnstakedNow: at('2026-11-24T12:00:00Z') } as const;
   assert.deepEqual(stakedWords({ isEarning: false, account, boundary }, NOW_MS), {
     earning: `${timeText(END, NOW_MS)}, in about 2 h 10 min`,
@@ -17,14 +17,14 @@ it('a fresh stake earns from the boundary on, and is free at once until then', (
   });
 });
 
-it('an active stake earns now, and its SOL is free when the service says so', () => {
+it('an active stake earns now, and its SOL is free at the time reported by the service', () => {
   const account = { state: 'active', activeSol: 5, ifUnstakedNow: at(END) } as const;
   const time = timeText(END, NOW_MS);
   assert.deepEqual(stakedWords({ isEarning: true, account, boundary }, NOW_MS), {
     earning: 'Now, paid into the stake account each epoch',
     unstaking: `At any time. If you do it now, you can withdraw from ${time}`,
   });
-  // Some of it is active already: no longer at once.
+  // Part of it is already active, so it is no longer free immediately.
   const partly = { ...account, state: 'activating' } as const;
   assert.match(
     stakedWords({ isEarning: false, account: partly, boundary }, NOW_MS).unstaking!,
@@ -32,7 +32,7 @@ it('an active stake earns now, and its SOL is free when the service says so', ()
   );
 });
 
-it('what is not known is not invented', () =>
+it('unknown facts are not invented', () =>
   assert.deepEqual(stakedWords({ isEarning: false, account: null, boundary: null }, NOW_MS), {
     earning: 'With the next epoch',
     unstaking: null,

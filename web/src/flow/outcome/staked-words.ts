@@ -1,4 +1,4 @@
-// Says when a confirmed stake begins to earn, and how early it can be unstaked.
+// Describes when a confirmed stake begins to earn, and how early it can be unstaked.
 import type { StakeAccount } from '../../../../client/generated/stake-operations.ts';
 import { boundaryTime, boundedTime, durationText, type EpochBoundary } from '../../text/format-figures.ts';
 import { defineWords } from '../../words/define-words.ts';
@@ -8,13 +8,13 @@ const { say } = defineWords('outcome', outcomeEnglish);
 
 /** Null while unknown. */
 interface StakedFacts {
-  /** True once it is active. */
+  /** True once the stake is active. */
   readonly isEarning: boolean;
   readonly account: Pick<StakeAccount, 'state' | 'activeSol' | 'ifUnstakedNow'> | null;
   readonly boundary: EpochBoundary | null;
 }
 
-/** `earning`: when it begins to earn. `unstaking`: null while unknown. */
+/** `earning` says when the stake begins to earn. `unstaking` is null while unknown. */
 export const stakedWords = (
   { isEarning, account, boundary }: StakedFacts,
   nowMs: number,
@@ -37,6 +37,6 @@ export const stakedWords = (
   };
 };
 
-/** Read out once after the confirmation, and once more when it earns, so it contains no time. */
+/** Read out once after the confirmation, and once more when the stake earns, so it contains no time. */
 export const stakedAnnouncement = (title: string, isEarning: boolean): string =>
   say(isEarning ? 'announcedEarning' : 'announced', { title });

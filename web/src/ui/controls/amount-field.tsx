@@ -6,8 +6,8 @@ import styles from './amount-field.module.css';
 import { Button } from './button.tsx';
 
 /**
- * `hint` is shown below the field, or `problem` instead; `end` is next to the label. `labelledAs`: the id of
- * the input, for a caller that shows its own label.
+ * `hint` is shown below the field, or `problem` instead; `end` is next to the label. `labelledAs` is the id
+ * of the input, for a caller that shows its own label.
  */
 export const AmountField = ({
   label,

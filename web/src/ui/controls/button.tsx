@@ -7,19 +7,19 @@ import styles from './button.module.css';
 /** `primary`: once per view. `quiet`: without a frame. `danger`: for irreversible actions. */
 export type ButtonKind = 'primary' | 'secondary' | 'quiet' | 'danger';
 
-/** A button. */
+/** Properties of a button. */
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly kind?: ButtonKind;
   readonly size?: 's' | 'm' | 'l';
   readonly icon?: IconName;
-  /** True shows a spinner and ignores clicks; the label stays readable. */
+  /** True shows a spinner and ignores clicks. The label stays readable. */
   readonly busy?: boolean;
   /** True makes it as wide as its container. */
   readonly wide?: boolean;
   readonly children?: ReactNode;
 }
 
-/** A button. Without `children` give it an `aria-label`. */
+/** Renders a button. Without `children`, give it an `aria-label`. */
 export const Button = ({
   kind = 'secondary',
   size = 'm',
@@ -44,7 +44,7 @@ export const Button = ({
       className,
     )}
     disabled={disabled}
-    // Stays focusable while busy. Losing focus would send keyboard users to the top of the page.
+    // Stays focusable while busy, because losing focus would send keyboard users to the top of the page.
     aria-disabled={busy || undefined}
     aria-busy={busy || undefined}
     onClick={busy ? (event) => event.preventDefault() : onClick}
@@ -58,7 +58,7 @@ export const Button = ({
   </button>
 );
 
-/** A link styled as a button. */
+/** Renders a link styled as a button. */
 export const ButtonLink = ({
   kind = 'secondary',
   size = 'm',

@@ -9,7 +9,7 @@ interface Tab<Value extends string> {
   readonly label: ReactNode;
 }
 
-/** Properties of both kinds; `label` names the group for screen readers. */
+/** Properties of both variants. `label` names the group for screen readers. */
 interface TabsProps<Value extends string> {
   readonly label: string;
   readonly tabs: readonly Tab<Value>[];
@@ -19,7 +19,7 @@ interface TabsProps<Value extends string> {
   readonly compact?: boolean;
 }
 
-/** Tabs with the panel of the selected one. */
+/** Renders tabs with the panel of the selected one. */
 export const Tabs = <Value extends string>({
   label,
   tabs,
@@ -74,7 +74,7 @@ export const Tabs = <Value extends string>({
   );
 };
 
-/** Radio buttons styled as tabs, without panels. */
+/** Renders radio buttons styled as tabs, without panels. */
 export const Choice = <Value extends string>({
   label,
   tabs,

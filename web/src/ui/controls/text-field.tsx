@@ -24,7 +24,7 @@ export const TextField = ({
   placeholder?: string;
   mono?: boolean;
   secret?: boolean;
-  /** The keyboard to show on a phone. */
+  /** Keyboard shown on a phone. */
   inputMode?: 'decimal' | 'url';
 }) => {
   const id = useId();

@@ -6,7 +6,7 @@ import { type Filling, NO_WALLET } from './snippets.ts';
 
 const { say } = defineWords('developers', developersEnglish);
 
-/** Named lines. */
+/** Lines with a name. */
 interface NamedLines {
   readonly key: string;
   readonly title: string;
@@ -18,7 +18,7 @@ interface NamedLines {
 
 const json = (value: object): string => JSON.stringify(value, null, 2);
 
-/** MCP. */
+/** Lines for MCP. */
 export const mcpLines = ({ origin }: Filling): readonly NamedLines[] => [
   {
     key: 'mcp-claude-code',
@@ -92,7 +92,7 @@ npx --no holdfast trust --url ${origin}`,
   },
 ];
 
-/** Solana Actions. */
+/** Lines for Solana Actions. */
 export const actionLines = ({ origin, walletAddress }: Filling): readonly NamedLines[] => [
   {
     key: 'action-look',
@@ -120,5 +120,5 @@ export const actionLines = ({ origin, walletAddress }: Filling): readonly NamedL
 /** Port of a one-line webhook receiver that prints and acknowledges deliveries. */
 export const RECEIVER_PORT = 4600;
 
-/** The command that starts it. */
+/** Command that starts the receiver. */
 export const receiverLine = `node -e "require('http').createServer((q,s)=>{let b='';q.on('data',d=>b+=d).on('end',()=>{console.log(b);s.writeHead(204).end()})}).listen(${RECEIVER_PORT},'127.0.0.1')"`;

@@ -13,7 +13,7 @@ import { type Filling, type Language, languageTabs, makeSnippets, preparations }
 
 const { say } = defineWords('developers', developersEnglish);
 
-/** `name` identifies it in tests. */
+/** `name` identifies the block in tests. */
 const Lines = ({ name, title, note, code }: { name: string; title: string; note: string; code: string }) => (
   <div className={styles.lines} data-lines={name}>
     <h3>{title}</h3>
@@ -27,7 +27,7 @@ const useFilling = (): Filling => {
   return { origin: location.origin, walletAddress };
 };
 
-/** The example calls. */
+/** Renders the example calls. */
 export const CallsCard = () => {
   const [language, setLanguage] = useState<Language>('curl');
   const filling = useFilling();
@@ -63,7 +63,7 @@ export const CallsCard = () => {
   );
 };
 
-/** MCP and Actions. */
+/** Renders MCP and Actions. */
 export const AgentsCard = () => {
   const [way, setWay] = useState<'mcp' | 'actions'>('mcp');
   const filling = useFilling();

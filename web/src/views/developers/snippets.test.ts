@@ -1,4 +1,4 @@
-// The lines to copy send the same request in every language, and print what they promise of the response.
+// The lines to copy send the same request in every language, and print the promised part of the response.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
@@ -45,7 +45,7 @@ const AsyncFunction = (async () => undefined).constructor as new (
   ...parts: string[]
 ) => (...given: unknown[]) => Promise<void>;
 
-/** Runs a module's lines here, with this in place of their imports; returns what they printed. */
+/** Runs a module's lines here, with this in place of their imports. Returns the printed output. */
 const runHere = async (code: string): Promise<unknown[]> => {
   const printed: unknown[] = [];
   const lines = code.replace(/^import .*$/gm, '');
@@ -112,7 +112,7 @@ it('a refusal ends the script with its code and its message', async () => {
   await assert.rejects(runHere(codeOf('build', 'javascript')), /^Error: BELOW_MINIMUM_STAKE: Too little\.$/);
 });
 
-it('without a wallet every snippet shows where one belongs, and none contains "null"', () => {
+it('without a wallet every snippet has a placeholder, and none contains "null"', () => {
   for (const { key, code } of makeSnippets({ origin, walletAddress: null }))
     for (const [language, lines] of Object.entries(code)) {
       assert.equal(lines.includes(NO_WALLET), key === 'summary' || key === 'build', `${language} ${key}`);

@@ -6,7 +6,7 @@ import { developersEnglish } from '../../words/en/developers/developers.ts';
 
 const { say } = defineWords('developers', developersEnglish);
 
-/** The languages, in the order of the tabs. */
+/** Languages in the order of the tabs. */
 const LANGUAGES = ['curl', 'javascript', 'python', 'client', 'cli'] as const;
 
 /** A language. */
@@ -26,7 +26,7 @@ export const languageTabs = (): readonly { readonly value: Language; readonly la
 
 /** Values to fill in. `walletAddress` is null if no wallet is connected. */
 export interface Filling {
-  /** Origin of the service, no trailing slash. */
+  /** Origin of the service, without trailing slash. */
   readonly origin: string;
   readonly walletAddress: string | null;
 }
@@ -60,7 +60,7 @@ interface Call {
   /** Method of the typed client and its input. */
   readonly operation: string;
   readonly input: Readonly<Record<string, string | number>>;
-  /** Arguments of the command line. */
+  /** Arguments for the command line. */
   readonly command: string;
 }
 
@@ -160,7 +160,7 @@ const typedClient = (origin: string, { operation, input, shown }: Call): string 
     `console.log(answer.${shown});`,
   ].join('\n');
 
-/** `--no` prevents running a package of that name from a registry. */
+/** `--no` prevents npx from running a package of that name from a registry. */
 const cliLine = (origin: string, command: string): string => `npx --no holdfast ${command} --url ${origin}`;
 
 /** One-time setup by language; languages without setup are absent. */

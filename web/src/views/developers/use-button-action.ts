@@ -6,11 +6,11 @@ import { type DescribedError, describeError } from '../../api/describe-error.ts'
 interface Action {
   readonly busy: string | null;
   readonly failure: DescribedError | undefined;
-  /** Runs it unless an action is running. Failures are shown, not thrown. */
+  /** Runs the action unless another one is running. Failures are shown, not thrown. */
   readonly run: (name: string, work: () => Promise<void>) => void;
 }
 
-/** State of the buttons of one component. */
+/** Returns the state of the buttons of one component. */
 export const useAction = (): Action => {
   const [busy, setBusy] = useState<string | null>(null);
   const [failure, setFailure] = useState<DescribedError>();

@@ -20,7 +20,7 @@ import type { useHistory } from './use-history.ts';
 
 const { say } = defineWords('history', historyEnglish);
 
-/** The tone of an entry's pill. */
+/** Returns the tone of an entry's pill. */
 const TONES = {
   rescue: 'good',
   stake: 'good',

@@ -1,4 +1,4 @@
-// Each step of a landed transaction says what moved from where to where, without unknown figures.
+// Each step of a landed transaction describes what moved from where to where, without unknown figures.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HistoryEntry, HistoryLeg } from '../../../../client/generated/stake-operations.ts';

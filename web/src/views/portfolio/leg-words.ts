@@ -30,7 +30,7 @@ const TITLES = {
 
 const lowerFirst = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
-/** All acts of a transaction, such as `Unstake 5 SOL, withdraw 3 SOL`. */
+/** Lists all acts of a transaction, such as `Unstake 5 SOL, withdraw 3 SOL`. */
 export const titleOf = ({ acts }: Pick<HistoryEntry, 'acts'>): string =>
   acts
     .map(({ act, amountSol, accountCount, accountsLeft }) =>
@@ -44,7 +44,7 @@ export const titleOf = ({ acts }: Pick<HistoryEntry, 'acts'>): string =>
     .map((words, index) => (index === 0 ? words : lowerFirst(words)))
     .join(', ');
 
-/** One step as a sentence. */
+/** Describes one step in a sentence. */
 export const legWords = ({
   type,
   stakeAccountAddress,

@@ -1,4 +1,4 @@
-// Pages of history merged: nothing twice, nothing lost, newest first.
+// Merged pages of history: nothing twice, nothing lost, newest first.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { HistoryEntry } from '../../../../client/generated/stake-operations.ts';
@@ -30,7 +30,7 @@ it('a first page with new entries leaves no gap to the older ones and repeats no
   assert.deepEqual(slots(mergeHistory([entry(11), entry(10), entry(9)], older)), [11, 10, 9, 8, 7, 6, 5]);
 });
 
-it('kept entries are continued only if the new first page reaches them, so that none in between are lost', () => {
+it('kept entries are only continued if the new first page reaches them, so that none in between are lost', () => {
   const shown = [entry(9), entry(8), entry(7)];
   const page = (history: readonly HistoryEntry[], nextCursor: string | null = 'older') => ({
     history,

@@ -1,12 +1,12 @@
-// Merges pages of a history into one list: newest first, without duplicates, whatever arrived while the user
-// paged back.
+// Merges pages of a history into one list: newest first, without duplicates, no matter what arrived while the
+// user paged back.
 import type { HistoryEntry } from '../../../../client/generated/stake-operations.ts';
 
-/** One transaction may affect several accounts. */
+/** Identifies an entry, because one transaction may affect several accounts. */
 export const entryKey = ({ signature, type, stakeAccountAddress }: HistoryEntry): string =>
   `${signature} ${type} ${stakeAccountAddress}`;
 
-/** `newer` comes first. Entries of the same slot keep their order. */
+/** Merges two lists; `newer` comes first. Entries of the same slot keep their order. */
 export const mergeHistory = (
   newer: readonly HistoryEntry[],
   older: readonly HistoryEntry[],

@@ -8,7 +8,7 @@ import { type Resource, refresh, useResource } from '../../api/use-resource.ts';
 import { isSandbox } from '../../state/cluster.ts';
 
 const SECOND = 1_000;
-/** Close to a boundary, activating and deactivating accounts are read at this interval. */
+/** Interval at which activating and deactivating accounts are read close to a boundary. */
 const NEAR_SECONDS = 60;
 const NEAR_REFRESH = 6 * SECOND;
 /** After a boundary, rewards are paid over several blocks. */
@@ -21,11 +21,11 @@ const isAboutToChange = ({ accounts, epochTiming }: StakingSummaryAnswer): boole
   return epochTiming.epochRewardsActive || (moves && near);
 };
 
-/** The summary; `at` is its time. */
+/** Reads the summary; `at` is its time. */
 export const useLiveSummary = (walletAddress: string): Resource<StakingSummaryAnswer> => {
   const summary = useSummary(walletAddress);
   const soon = summary.data !== undefined && isAboutToChange(summary.data);
-  // The same key with a second, more frequent subscription.
+  // Subscribes to the same key with a second, shorter interval.
   useResource(
     soon ? `${WALLET_KEYS}${walletAddress}/summary` : null,
     (signal) => api.stakingSummary({ walletAddress }, { signal }),
@@ -34,7 +34,10 @@ export const useLiveSummary = (walletAddress: string): Resource<StakingSummaryAn
   return summary;
 };
 
-/** The epoch position of the summary, replaced by newer figures of the same epoch, and when it was read. */
+/**
+ * Returns the epoch position of the summary, replaced by newer figures of the same epoch, and when it was
+ * read.
+ */
 export const useTiming = (
   summary: Resource<StakingSummaryAnswer>,
 ): { readonly timing: EpochTiming; readonly readAtMs: number } | null => {
@@ -50,7 +53,7 @@ export const useTiming = (
   }, [epoch, epochAt, timing, summaryAt]);
 };
 
-/** Reads everything about wallets again when an epoch ends. In a sandbox its bar does that. */
+/** Refreshes everything about wallets when an epoch ends. In a sandbox, its bar does this. */
 export const useEpochChanges = (): void => {
   const { data } = useEpoch();
   const seen = useRef<number>(undefined);
@@ -66,7 +69,7 @@ export const useEpochChanges = (): void => {
   }, [current]);
 };
 
-/** Also includes accounts delegated elsewhere or undelegated. Read only while `wanted`. */
+/** Also reads accounts delegated elsewhere or undelegated, but only while `wanted`. */
 export const useAllAccounts = (walletAddress: string, wanted: boolean, refreshMs = 30 * SECOND) =>
   useResource(
     wanted ? `${WALLET_KEYS}${walletAddress}/all-accounts` : null,
@@ -75,8 +78,8 @@ export const useAllAccounts = (walletAddress: string, wanted: boolean, refreshMs
   );
 
 /**
- * Rewards of the last `epochs` ended epochs. They come from finalized blocks, so the last epoch appears some
- * seconds late.
+ * Reads the rewards of the last `epochs` ended epochs. They come from finalized blocks, so the last epoch
+ * appears some seconds late.
  */
 export const useRewards = (walletAddress: string, epochs: number, awaited: boolean) =>
   useResource(

@@ -105,7 +105,7 @@ const WhoseLine = ({ walletAddress, isOwn, show }: ShownWallet & { walletAddress
 const ShownFlow = () => {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Newer browsers return a promise, which is no cleanup function.
+    // Newer browsers return a promise, which is not a cleanup function.
     void ref.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (
@@ -130,10 +130,10 @@ interface MoreProps {
   readonly history: ReturnType<typeof useHistory>;
 }
 
-/** Everything that is not needed at first sight, one panel at a time. */
+/** Renders everything that is not needed at first sight, one panel at a time. */
 const More = ({ walletAddress, hasStake, history }: MoreProps) => {
   const [tab, setTab] = useState<Tab>('rewards');
-  // Alerts are notified whichever tab is open.
+  // Alerts are notified, no matter which tab is open.
   const notifications = useNotifications(walletAddress);
   const tabs = (Object.keys(TABS) as Tab[]).map((value) => ({ value, label: say(TABS[value]) }));
   return (
@@ -152,7 +152,7 @@ const More = ({ walletAddress, hasStake, history }: MoreProps) => {
   );
 };
 
-/** True if the last change was a withdrawal. A stake is not offered to people who just took SOL out. */
+/** True if the last change was a withdrawal. A stake is not offered to users who have just taken SOL out. */
 const useIsLeaving = ({ entries }: ReturnType<typeof useHistory>): boolean => {
   const { step, record } = useFlow();
   const goal = record?.change?.goal;

@@ -48,7 +48,7 @@ it('the running total adds every known reward to the lamport', () => {
   assert.deepEqual(runningTotals(rewardsByEpoch(rewards)), [0.100000001, 0.100000001, 0.300000001]);
 });
 
-it('the stake is the balance of the paid accounts, and a gap where a payment is unknown or there was none', () => {
+it('the stake is the balance of the paid accounts, and a gap if a payment is unknown or there was none', () => {
   const paid = (epoch: number, balanceAfterSol: number) => ({ ...reward(epoch, 0.1, 0), balanceAfterSol });
   const rewards = [
     reward(5, 0, 0),
@@ -64,7 +64,7 @@ it('the stake is the balance of the paid accounts, and a gap where a payment is 
 
 it('without rewards there are no epochs', () => assert.deepEqual(rewardsByEpoch([]), []));
 
-it('the last epoch is requested again while its payment may still come, and not for the rest of the epoch', () => {
+it('the last epoch is requested again while its payment may still arrive, and not for the rest of the epoch', () => {
   const young = { currentEpoch: 8, progressPct: 1 };
   const awaited = (rewards: EpochReward[], toEpoch = 7, epoch = young) =>
     areRewardsAwaited({ rewards, toEpoch }, epoch);

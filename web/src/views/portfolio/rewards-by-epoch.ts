@@ -21,7 +21,10 @@ const added = (figures: readonly (number | null)[]): number | null => {
     : Number(formatSol(known.reduce((sum, figure) => sum + lamportsOf(figure), 0n)));
 };
 
-/** One entry per epoch from the first to the last with a reward, ascending; epochs without a reward are 0. */
+/**
+ * Builds one entry per epoch from the first to the last with a reward, ascending. Epochs without a reward are
+ * 0.
+ */
 export const rewardsByEpoch = (rewards: readonly EpochReward[]): readonly EpochSum[] => {
   if (rewards.length === 0) return [];
   const epochs = rewards.map(({ epoch }) => epoch);
@@ -38,11 +41,11 @@ export const rewardsByEpoch = (rewards: readonly EpochReward[]): readonly EpochS
   });
 };
 
-/** Sum of both; null if neither is known. */
+/** Adds both parts; null if neither is known. */
 export const totalOf = ({ inflationSol, tipsSol }: Pick<EpochSum, 'inflationSol' | 'tipsSol'>) =>
   added([inflationSol, tipsSol]);
 
-/** The sum of the known rewards up to and including each epoch, SOL. */
+/** Sums the known rewards up to and including each epoch, in SOL. */
 export const runningTotals = (sums: readonly EpochSum[]): readonly number[] => {
   let lamports = 0n;
   return sums.map((sum) => {
@@ -52,7 +55,7 @@ export const runningTotals = (sums: readonly EpochSum[]): readonly number[] => {
 };
 
 /**
- * Balances right after the payment of each epoch, SOL, added up over the accounts that were paid. Null if none
+ * Sums balances right after the payment of each epoch, in SOL, over the accounts that were paid. Null if none
  * was, or if a payment is unknown.
  */
 export const paidBalances = (
@@ -66,8 +69,8 @@ export const paidBalances = (
   });
 
 /**
- * Rewards are paid in the first blocks of the next epoch and read once these are final: minutes, even if an
- * epoch lasts days.
+ * Rewards are paid in the first blocks of the next epoch and read once these are final. This takes minutes,
+ * even if an epoch lasts days.
  */
 const PAYOUT_PCT = 5;
 

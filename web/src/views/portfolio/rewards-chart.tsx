@@ -1,4 +1,5 @@
-// The rewards as a chart: by epoch with inflation and tips, their running total, or the stake that earned them.
+// The rewards as a chart: by epoch with inflation and tips, their running total, or the stake that earned
+// them.
 import { useMemo } from 'react';
 import type { StakingRewardsAnswer } from '../../../../client/generated/stake-operations.ts';
 import { Chart, type ChartSeries } from '../../chart/chart.tsx';
@@ -11,14 +12,14 @@ import { paidBalances, rewardsByEpoch, runningTotals, totalOf } from './rewards-
 
 const { say } = defineWords('rewards', rewardsEnglish);
 
-/** The charts to choose from, with the ids of their names and captions. */
+/** Selectable charts, with the ids of their names and captions. */
 export const CHARTS = {
   epoch: { name: 'perEpoch', caption: 'perEpochCaption' },
   total: { name: 'total', caption: 'totalCaption' },
   stake: { name: 'stake', caption: 'stakeCaption' },
 } as const;
 
-/** One of them. */
+/** Name of a chart. */
 export type ChartName = keyof typeof CHARTS;
 
 const seriesOf = (
@@ -52,7 +53,7 @@ const seriesOf = (
 
 const solOf = (sol: number): string => exactSol(Number(sol.toFixed(9)));
 
-/** For a response with rewards. */
+/** Requires a response with rewards. */
 export const RewardsChart = ({ data, name }: { data: StakingRewardsAnswer; name: ChartName }) => {
   const sums = useMemo(() => rewardsByEpoch(data.rewards), [data]);
   const xs = useMemo(() => sums.map(({ epoch }) => epoch), [sums]);

@@ -41,7 +41,7 @@ const NOTICES = {
   CLOSED_ACCOUNTS_UNREAD: 'closedUnread',
 } as const satisfies Partial<Record<NoticeData['code'], keyof typeof rewardsEnglish>>;
 
-/** In the service's English for a code that this page does not know. */
+/** Uses the service's English for a code that this page does not know. */
 const noticeWords = ({ code, text, params }: NoticeData): string => {
   const { part = '', unknown = 0, count = 0, shown = 0 } = params;
   return Object.hasOwn(NOTICES, code)
@@ -81,7 +81,7 @@ const Totals = ({ data }: { data: StakingRewardsAnswer }) => {
   );
 };
 
-/** `hasStake`: true if a first reward is to be expected. */
+/** `hasStake` is true if a first reward is to be expected. */
 export const RewardsPanel = ({ walletAddress, hasStake }: { walletAddress: string; hasStake: boolean }) => {
   const [back, setBack] = useState<(typeof BACK)[number]>('30');
   const [chart, setChart] = useState<ChartName>('epoch');
@@ -91,7 +91,7 @@ export const RewardsPanel = ({ walletAddress, hasStake }: { walletAddress: strin
   const { data } = rewards;
   const isLate = hasStake && data !== undefined && epoch !== undefined && areRewardsAwaited(data, epoch);
   if (isLate !== awaited) setAwaited(isLate);
-  // Unknown rewards count: the chart shows the gap.
+  // Unknown rewards count, because the chart shows the gap.
   const hasRewards =
     data?.rewards.some(({ inflationSol, tipsSol }) => inflationSol !== 0 || tipsSol !== 0) === true;
   const csv = `/api/v1/stake/rewards/${walletAddress}?epochs=${back}&format=csv`;

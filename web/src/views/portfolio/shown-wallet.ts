@@ -1,5 +1,5 @@
 // The wallet whose portfolio is shown: the one in the page's address, which can be linked and left with
-// "back", or the connected one.
+// "back", or else the connected one.
 import { useEffect, useState } from 'react';
 import { ADDRESS_PATTERN } from '../../../../src/kernel/base58.ts';
 import { useWallet } from '../../wallet/use-wallet.ts';
@@ -10,7 +10,7 @@ const ADDRESS = new RegExp(ADDRESS_PATTERN);
 
 const asked = (): string | null => new URLSearchParams(location.search).get(NAME) || null;
 
-/** True for texts with the form of an address. The service checks whether it is a wallet. */
+/** True for texts in the format of an address. The service checks whether it is a wallet. */
 export const looksLikeAddress = (text: string): boolean => ADDRESS.test(text);
 
 /** The shown wallet. */
@@ -18,7 +18,7 @@ export interface ShownWallet {
   readonly walletAddress: string | null;
   /** True if it is the connected wallet, whose owner may act. */
   readonly isOwn: boolean;
-  /** Null returns to the connected wallet. */
+  /** Selects a wallet; null returns to the connected one. */
   readonly show: (address: string | null) => void;
 }
 

@@ -1,4 +1,5 @@
-// The history by pages: the first is refreshed, older ones are added on demand, without duplicates or gaps.
+// The history by pages: the first is refreshed, and older ones are added on demand, without duplicates or
+// gaps.
 import { useState } from 'react';
 import type { HistoryEntry } from '../../../../client/generated/stake-operations.ts';
 import { api } from '../../api/holdfast.ts';
@@ -9,7 +10,7 @@ import { meets, mergeHistory } from './merge-history.ts';
 
 const PAGE = 15;
 const QUIET_MS = 60_000;
-/** History is finalized: a newly confirmed transaction appears some seconds later. */
+/** History only contains finalized transactions, so a newly confirmed one appears some seconds later. */
 const EXPECTING_MS = 5_000;
 
 interface Older {

@@ -1,18 +1,18 @@
-// The request in a sign link, read from the link itself: the response of the service only says whether the
-// link is valid.
+// The request in a sign link, read from the link itself. The service's response only says whether the link is
+// valid.
 import { requestOfParts, type StakingRequest } from '../../../../client/staking/staking-request.ts';
 import { decodeSignLink } from '../../../../src/domain/sign-request.ts';
 
-/** A request with the key that its builder and its submission use. */
+/** A request with the key used by its builder and its submission. */
 export interface LinkedRequest {
   readonly request: StakingRequest;
   readonly idempotencyKey: string;
 }
 
-/** The text of the link in a query such as `?request=…`; null if absent. */
+/** Returns the text of the link in a query such as `?request=…`; null if absent. */
 export const linkOfQuery = (query: string): string | null => new URLSearchParams(query).get('request');
 
-/** The request in the link's text; null if it holds none that this page can make. */
+/** Parses the request in the link's text; null if it contains none that this page can make. */
 export const requestOfLink = (text: string): LinkedRequest | null => {
   const link = decodeSignLink(text.split('.')[0] ?? '');
   if (link === null) return null;

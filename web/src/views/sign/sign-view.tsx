@@ -1,4 +1,5 @@
-// The Sign view: a request that a program made through this service, for the owner of the wallet to review and sign.
+// The Sign view: a request that a program made through this service, for the owner of the wallet to review
+// and sign.
 import type { ReactNode } from 'react';
 import { isHoldfastError } from '../../../../client/holdfast-error.ts';
 import type { StakingRequest } from '../../../../client/staking/staking-request.ts';
@@ -168,7 +169,7 @@ const Open = ({
 };
 
 const Linked = ({ text, linked }: { text: string; linked: LinkedRequest }) => {
-  // Read again with the wallet once the transaction landed.
+  // Refreshed together with the wallet once the transaction landed.
   const checked = useResource(`${WALLET_KEYS}sign-link/${text}`, (signal) =>
     api.readSignLink({ request: text }, { signal }),
   );

@@ -12,25 +12,25 @@ export interface AmountLimits {
   /** Balance minus the fee reserve. */
   readonly availableLamports: bigint | null;
   readonly reserveLamports: bigint;
-  /** Stays in the stake account and is not delegated. */
+  /** Rent, which stays in the stake account and is not delegated. */
   readonly rentLamports: bigint;
 }
 
-/** Limits in a balance answer. */
+/** Reads the limits in a balance response. */
 interface BalanceLimits {
   readonly minimumStakeSol: number;
   readonly availableToStake: number;
   readonly reserveForFees: number;
 }
 
-/** Limits in a simulation answer. */
+/** Reads the limits in a simulation response. */
 interface SimulatedLimits {
   readonly amountSol: number;
   readonly delegatedSol: number;
   readonly feeReserve: { readonly recommendedSol: number; readonly minimumStakeSol: number };
 }
 
-/** The wallet's limits; without a wallet those of the cluster. Null while unknown. */
+/** Returns the wallet's limits; without a wallet, those of the cluster. Null while unknown. */
 export const limitsOf = (
   balance: BalanceLimits | undefined,
   simulated: SimulatedLimits | undefined,
@@ -63,7 +63,7 @@ export const readAmount = (text: string, limits: AmountLimits | null): ReadSol =
   return { lamports, problem: null };
 };
 
-/** Positions of the slider. */
+/** Number of slider positions. */
 export const SLIDER_STEPS = 200;
 
 /** Maximum of the slider without a connected wallet. */
@@ -84,7 +84,7 @@ const rounded = (lamports: number): bigint => {
 const within = (lamports: bigint, low: bigint, high: bigint): bigint =>
   lamports < low ? low : lamports > high ? high : lamports;
 
-/** The amount at a position; both ends are exact. */
+/** Returns the amount at a position; both ends are exact. */
 export const amountAt = (position: number, limits: AmountLimits): string => {
   const { low, high } = rangeOf(limits);
   const highest = limits.availableLamports ?? CURIOUS_LAMPORTS;
@@ -94,7 +94,7 @@ export const amountAt = (position: number, limits: AmountLimits): string => {
   return solField(within(rounded(lamports), limits.minimumLamports, highest));
 };
 
-/** The position of an amount. */
+/** Returns the position of an amount. */
 export const positionOf = (lamports: bigint | null, limits: AmountLimits): number => {
   const { low, high } = rangeOf(limits);
   if (lamports === null || high <= low) return 0;
@@ -111,8 +111,8 @@ export interface Tick {
 }
 
 /**
- * A quarter, half and three quarters of the available SOL, or of the scale without a wallet. Amounts below the
- * minimum have no tick.
+ * Returns ticks at a quarter, half and three quarters of the available SOL, or of the scale without a wallet.
+ * Amounts below the minimum have no tick.
  */
 export const ticksOf = (limits: AmountLimits): readonly Tick[] => {
   const { low, high } = rangeOf(limits);

@@ -1,5 +1,5 @@
-// The head of the Stake view: the validator's face, name and key figures. Its height is the same before and
-// after the data arrives, so that the form below does not move.
+// The head of the Stake view: the validator's picture, name and key figures. Its height is the same before
+// and after the data arrives, so that the form below does not move.
 import type { ReactNode } from 'react';
 import type { Notice } from '../../../../client/generated/shared-types.ts';
 import { nameWithoutStake } from '../../../../src/http/pages/brand/page-brand.ts';
@@ -19,7 +19,7 @@ import styles from './hero.module.css';
 
 const { say } = defineWords('stake', stakeEnglish);
 
-/** `value` undefined: still loading. */
+/** `value` is undefined while loading. */
 const Figure = ({ label, value }: { label: string; value: ReactNode }) => (
   <div>
     <dt>{label}</dt>

@@ -33,7 +33,7 @@ const whenText = (days: number): string => {
       : say('inYears', { years: decimal(days / 365, 1) });
 };
 
-/** Quarters for one year, otherwise years: few enough for a phone. */
+/** Quarters for one year, otherwise years, which is few enough for a phone. */
 const splitsOf = (durationDays: number): readonly number[] => {
   const step = durationDays <= 365 ? 365 / 4 : durationDays <= 5 * 365 ? 365 : 2 * 365;
   return Array.from({ length: Math.floor(durationDays / step) + 1 }, (_, index) => index * step);
@@ -48,10 +48,10 @@ const axisText = (days: number): string =>
 
 const yearsOf = (horizon: Horizon): number => Number(horizon) / 365;
 
-/** A horizon. */
+/** A selectable horizon. */
 export type Horizon = (typeof HORIZONS)[number];
 
-/** `amountLamports` null: no amount yet. */
+/** `amountLamports` is null if there is no amount yet. */
 export const ProjectionCard = ({
   amountLamports,
   horizon,

@@ -8,9 +8,9 @@ const DAYS_PER_YEAR = 365;
 export interface ProjectionBasis {
   /** Percent a year, excluding unknown tips. */
   readonly atLeastApy: number;
-  /** Part of the amount that stays as rent and earns nothing, in SOL. */
+  /** Part of the amount that remains as rent and earns nothing, in SOL. */
   readonly rentSol: number;
-  /** Days from now until the stake is active. */
+  /** Number of days from now until the stake is active. */
   readonly daysUntilActive: number;
 }
 
@@ -20,7 +20,7 @@ interface Curve {
   readonly rewardSol: readonly number[];
 }
 
-/** Rewards of the stake after `days`, in SOL. */
+/** Computes the rewards of the stake after `days`, in SOL. */
 export const rewardAfter = (amountSol: number, days: number, basis: ProjectionBasis): number => {
   const delegated = Math.max(0, amountSol - basis.rentSol);
   const years = Math.max(0, days - basis.daysUntilActive) / DAYS_PER_YEAR;
@@ -28,8 +28,8 @@ export const rewardAfter = (amountSol: number, days: number, basis: ProjectionBa
 };
 
 /**
- * Points from now to `durationDays`. The curve is scaled to end at `exactTotalSol`, the service's own figure,
- * because tips do not compound and rewards arrive at boundaries.
+ * Computes points from now to `durationDays`. The curve is scaled to end at `exactTotalSol`, the service's
+ * own figure, because tips do not compound and rewards arrive at boundaries.
  */
 export const projectCurve = (
   amountSol: number,
@@ -44,6 +44,6 @@ export const projectCurve = (
   return { days, rewardSol: days.map((day) => rewardAfter(amountSol, day, basis) * bend) };
 };
 
-/** Days between two times, never negative. */
+/** Computes the days between two times, never negative. */
 export const daysBetween = (fromMs: number, toMs: number): number =>
   Math.max(0, (toMs - fromMs) / 1000 / SECONDS_PER_DAY);

@@ -11,7 +11,10 @@ import type { ProjectionState } from './use-projection.ts';
 
 const { say } = defineWords('stake', stakeEnglish);
 
-/** Rewards per day for this amount, scaled from the service's figures for another amount; null if unknown. */
+/**
+ * Computes the rewards per day for this amount, scaled from the service's figures for another amount; null if
+ * unknown.
+ */
 const perDaySol = (amountSol: number | null, data: ProjectionState['data']): number | null => {
   if (amountSol === null || data === undefined || data.onceActive === null || data.delegatedSol === 0)
     return null;
@@ -21,13 +24,13 @@ const perDaySol = (amountSol: number | null, data: ProjectionState['data']): num
   );
 };
 
-/** Seconds until the stake would be active, by the page's clock. */
+/** Computes the seconds until the stake would be active, by the page's clock. */
 const useSecondsToActive = (data: ProjectionState['data']): number | undefined => {
   const { data: epoch } = useEpoch();
   const nowMs = useNow(1_000);
   if (data === undefined) return undefined;
   const { epochsUntilActive, estimatedActiveAt } = data.activation;
-  // A new delegation waits for the end of the current epoch; the projection may be from the previous one.
+  // A new delegation waits for the end of the current epoch, but the projection may be from the previous one.
   const at = epochsUntilActive === 1 && epoch !== undefined ? epoch.estimatedEpochEnd : estimatedActiveAt;
   return Math.max(0, (Date.parse(at) - nowMs) / 1000);
 };

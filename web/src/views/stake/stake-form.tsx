@@ -31,7 +31,7 @@ import styles from './stake-form.module.css';
 
 const { say, sayWith } = defineWords('stake', stakeEnglish);
 
-/** What the wallet lacks, and how to get it. */
+/** Explains what the wallet lacks, and how to get it. */
 const FundingNotice = ({ walletAddress, limits }: { walletAddress: string; limits: AmountLimits }) => {
   const needed = limits.minimumLamports + limits.reserveLamports;
   return (
@@ -50,7 +50,7 @@ const FundingNotice = ({ walletAddress, limits }: { walletAddress: string; limit
   );
 };
 
-/** `limits` null: still loading. */
+/** `limits` is null while loading. */
 export const StakeForm = ({
   text,
   onText,

@@ -29,7 +29,7 @@ const FlowCard = lazy(async () => ({ default: (await import('../../flow/flow-car
 const FIRST_AMOUNT = '10';
 const STAKES = ['stake'] as const;
 
-/** The amount as text: from the link, or until the user changes it, one that fits the wallet. */
+/** The amount as text: from the link or, until the user changes it, one that fits the wallet. */
 const useAmount = (available: bigint | null): [string, (text: string) => void] => {
   const [linked] = useState(() => amountOfQuery(location.search));
   const [text, setText] = useState(linked ?? FIRST_AMOUNT);
@@ -48,7 +48,7 @@ const useAmount = (available: bigint | null): [string, (text: string) => void] =
   ];
 };
 
-/** The amount to project: one that the cluster would accept, or null. */
+/** Returns the amount to project: one that the cluster would accept, or null. */
 const projectable = (lamports: bigint | null, limits: AmountLimits | null): bigint | null =>
   lamports === null ||
   lamports > 9_000_000n * 1_000_000_000n ||

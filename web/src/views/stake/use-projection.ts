@@ -9,23 +9,24 @@ import { useRested } from '../../state/use-rested.ts';
 /** Debounce time of the amount. */
 const REST_MS = 250;
 
-/** The last projection: of the current amount and duration once `fresh`, else of earlier ones. */
+/** The last projection: of the current amount and duration if `fresh`, otherwise of earlier ones. */
 export interface ProjectionState {
   readonly data: SimulateStakeAnswer | undefined;
   readonly fresh: boolean;
-  /** Its resource, to show a first failure. */
+  /** Resource of the projection, to show a first failure. */
   readonly resource: Resource<SimulateStakeAnswer>;
 }
 
 /**
- * `amountLamports` null: no request. A new `epoch` repeats the request, because projections start at its end.
+ * With `amountLamports` null, no request is made. A new `epoch` repeats the request, because projections
+ * start at its end.
  */
 export const useProjection = (
   amountLamports: bigint | null,
   durationDays: number,
   epoch: number | undefined,
 ): ProjectionState => {
-  // The first known epoch is the one of the first request.
+  // The first known epoch is that of the first request.
   const first = useRef(epoch);
   first.current ??= epoch;
   const later = epoch === first.current ? '' : String(epoch);

@@ -1,4 +1,4 @@
-// The yield of staking here by part, with the method of each. Unknown parts are not filled in.
+// The yield of staking here by part, with the method of each. Unknown parts stay empty.
 import type { Apy } from '../../../../client/generated/validator-operations.ts';
 import { durationText, yearlyYield } from '../../text/format-figures.ts';
 import { Card } from '../../ui/card.tsx';
@@ -39,7 +39,7 @@ const Part = ({
   </li>
 );
 
-/** `apy` of the profile. */
+/** `apy` comes from the profile. */
 export const ApyCard = ({ apy }: { apy: Apy }) => {
   const { stakingApy, jitoMevApy, totalApy, atLeastApy, method } = apy;
   const critical = criticalNotice(apy.notices);

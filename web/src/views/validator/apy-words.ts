@@ -5,7 +5,7 @@ import { validatorEnglish } from '../../words/en/validator.ts';
 
 const { say } = defineWords('validator', validatorEnglish);
 
-/** Method of one part; null while unknown. */
+/** Returns the method of one part; null while unknown. */
 export type ApyPart = Apy['method']['staking'];
 
 const SOURCES = {
@@ -15,17 +15,17 @@ const SOURCES = {
   none: 'noTips',
 } as const;
 
-/** A word or two: measured, expected or reported. */
+/** Returns a word or two: measured, expected or reported. */
 export const sourceWord = (part: ApyPart): string => say(part === null ? 'notKnown' : SOURCES[part.source]);
 
-/** How both parts are calculated, in the service's words if the page is English. */
+/** Explains how both parts are calculated, in the service's words if the page is English. */
 export const methodText = ({ staking, jitoMev, description }: Apy['method']): string =>
   translate('serviceMethods', 'description', {
     staking: staking?.source ?? 'unknown',
     tips: jitoMev?.source ?? 'unknown',
   }) ?? description;
 
-/** One sentence. */
+/** Builds one sentence. */
 export const sourceSentence = (part: ApyPart): string => {
   if (part === null) return say('noDataYet');
   if (part.source === 'none') return say('tipsNotShared');

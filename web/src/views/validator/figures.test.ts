@@ -1,4 +1,4 @@
-// The Validator view's figures: unknown ones stay unknown, sorting is stable, words follow the response.
+// The Validator view's figures: unknown ones stay unknown, sorting is stable, and words follow the response.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CityDensity } from '../../../../client/generated/validator-operations.ts';
@@ -74,7 +74,7 @@ describe('history', () => {
     );
   });
 
-  it('samples of one second are drawn once', () => {
+  it('samples of the same second are drawn once', () => {
     const sample = (timestamp: string, voteSuccessRate: number) => ({ timestamp, slot: 1, voteSuccessRate });
     const { xs, values, time } = seriesOf(
       {

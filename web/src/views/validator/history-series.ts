@@ -10,13 +10,13 @@ import { locale } from '../../words/language.ts';
 
 const { say } = defineWords('validator', validatorEnglish);
 
-/** The selectable metrics. */
+/** Selectable metrics. */
 export type Metric = 'apy' | 'credits' | 'skipRate' | 'activeStakeSol' | 'votes';
 
 /** Data of a chart. */
 interface MetricSeries {
   readonly label: string;
-  /** Epochs, or Unix seconds if `time`. */
+  /** Positions: epochs, or Unix seconds if `time`. */
   readonly xs: readonly number[];
   readonly values: readonly (number | null)[];
   readonly time: boolean;
@@ -39,7 +39,7 @@ const EPOCHS = {
   },
 } as const;
 
-/** Ascending, without duplicate epochs or seconds. */
+/** Sorts ascending, without duplicate epochs or seconds. */
 export const seriesOf = (
   { epochs, voteSamples }: Pick<ValidatorHistoryAnswer, 'epochs' | 'voteSamples'>,
   metric: Metric,

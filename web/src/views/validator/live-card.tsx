@@ -45,7 +45,7 @@ const LeaderSlots = ({ slots }: { slots: ValidatorLiveAnswer['leaderSlots'] }) =
   );
 };
 
-/** `performance` of the profile. */
+/** `performance` comes from the profile. */
 export const LiveCard = ({ performance }: { performance: Performance }) => {
   const live = useLive();
   const { data } = live;

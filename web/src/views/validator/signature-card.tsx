@@ -76,7 +76,7 @@ const Result = ({ data }: { data: VerifyTransactionAnswer }) => (
   </div>
 );
 
-/** Asks the service, which asks its node, and tells the user so. */
+/** The page asks the service, which asks its node. The card says so. */
 export const SignatureCard = () => {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();

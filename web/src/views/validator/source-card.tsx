@@ -1,4 +1,4 @@
-// The code that the service reports to run: hashes, a button that recomputes them, and the limits of such a
+// The code that the service claims to run: hashes, a button that recomputes them, and the limits of such a
 // check.
 import { useState } from 'react';
 import type { CodeIntegrityAnswer } from '../../../../client/generated/verification-operations.ts';
@@ -82,7 +82,7 @@ const Files = ({ data }: { data: CodeIntegrityAnswer }) => {
     if (surroundings === null) return;
     setBusy(true);
     setStates(Object.fromEntries(names.map((name) => [name, { state: 'idle' as const }])));
-    // Sequential, to show progress and to respect the rate limit.
+    // Runs sequentially, to show progress and to respect the rate limit.
     for (const name of names) {
       set(name, { state: 'running' });
       set(name, await checkSource(name, data.sourceHashes.files[name]!, surroundings));
@@ -119,7 +119,7 @@ const Files = ({ data }: { data: CodeIntegrityAnswer }) => {
   );
 };
 
-/** States first what the check is worth. */
+/** States first how much the check proves. */
 export const SourceCard = () => {
   const code = useCodeIntegrity();
   const { data } = code;

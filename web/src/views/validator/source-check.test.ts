@@ -1,4 +1,4 @@
-// The recomputation of source hashes works on bytes, and every failure is reported.
+// Source hashes are recomputed from bytes, and every failure is reported.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';

@@ -4,7 +4,7 @@ import { validatorEnglish } from '../../words/en/validator.ts';
 
 const { say } = defineWords('validator', validatorEnglish);
 
-/** Result for one file. `different`: the served file does not match the reported hash. */
+/** Result for one file. `different` means that the served file does not match the reported hash. */
 export type SourceState =
   | { readonly state: 'idle' | 'running' }
   | { readonly state: 'equal' | 'different'; readonly sha256: string }

@@ -1,4 +1,5 @@
-// The Validator view: who it is, its yield, performance and location, and how to verify all that.
+// The Validator view: the validator's identity, yield, performance and location, and how to verify these
+// facts.
 import { LoadError } from '../../api/load-error.tsx';
 import { useValidator } from '../../api/shared-reads.ts';
 import { Card, ViewHeading } from '../../ui/card.tsx';

@@ -1,4 +1,4 @@
-// German texts of the sandbox: its bar, its faucet, and what an epoch changed.
+// German texts of the sandbox: its bar, its faucet, and the changes of an epoch.
 import type { Translation } from '../define-words.ts';
 import type { sandboxEnglish } from '../en/sandbox.ts';
 

@@ -1,4 +1,4 @@
-// German texts about wallets: connecting, signing, and what went wrong.
+// German texts about wallets: connecting, signing, and errors.
 import type { Translation } from '../define-words.ts';
 import type { walletEnglish } from '../en/wallet.ts';
 

@@ -1,4 +1,4 @@
-// English texts of the sandbox: its bar, its faucet, and what an epoch changed.
+// English texts of the sandbox: its bar, its faucet, and the changes of an epoch.
 
 export const sandboxEnglish = {
   sandbox: 'Sandbox',

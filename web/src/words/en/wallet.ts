@@ -1,4 +1,4 @@
-// English texts about wallets: connecting, signing, and what went wrong.
+// English texts about wallets: connecting, signing, and errors.
 
 export const walletEnglish = {
   connect: 'Connect',

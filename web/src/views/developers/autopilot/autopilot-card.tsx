@@ -1,4 +1,5 @@
-// The autopilot policy of the connected wallet: set, shown, paused and ended by signing a text.
+// A card for the connected wallet's autopilot policy, which is set, shown, paused and ended by signing a
+// text.
 import { useState } from 'react';
 import { shortAddress } from '../../../../../src/domain/short-address.ts';
 import { Card } from '../../../ui/card.tsx';

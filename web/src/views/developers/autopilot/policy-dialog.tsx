@@ -46,7 +46,9 @@ const Meaning = ({ request, serviceOrigin }: { request: PolicyRequest; serviceOr
   );
 };
 
-/** `onDone` receives the secret of a new policy, even if the dialog was closed while the wallet was signing. */
+/**
+ * `onDone` receives the secret of a new policy, even if the dialog was closed while the wallet was signing.
+ */
 export const PolicyDialog = ({
   request,
   lastNonce,
@@ -70,7 +72,8 @@ export const PolicyDialog = ({
     try {
       onDone(await signPolicy(policyDeps, request, prepared!));
     } catch (error) {
-      // Signed elsewhere with a later clock: a greater nonce needs another text.
+      // Another device with a later clock has signed, so a greater nonce and therefore another text are
+      // needed.
       if (isHoldfastError(error, 'STALE_NONCE')) {
         newest.current = Math.max(newest.current, lastNonceOf(error));
         setPrepared(undefined);

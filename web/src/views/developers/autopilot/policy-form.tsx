@@ -19,7 +19,7 @@ import { previewWords } from './policy-words.ts';
 const { say } = defineWords('autopilot', autopilotEnglish);
 const { say: sayOfWebhooks } = defineWords('webhooks', webhooksEnglish);
 
-/** Exact text for a field: a number of few lamports would become `1e-9`. */
+/** Formats exact text for a field. As a number, a few lamports would become `1e-9`. */
 const fieldOf = (sol: number): string => solField(lamportsOf(sol));
 
 const hrefOf = (text: string): string | null => (URL.canParse(text) ? new URL(text).href : null);
@@ -45,7 +45,7 @@ const urlHint = (policy: OwnPolicy | null, isSandbox: boolean): string =>
     ? sayOfWebhooks(isSandbox ? 'sandboxUrl' : 'httpsOnly')
     : say('onlyOrigin', { origin: policy.callbackOrigin });
 
-/** A null `policy` creates the first one. `onCancel` exists only if there is a previous view. */
+/** A null `policy` creates the first one. `onCancel` is only set if there is a previous view. */
 export const PolicyForm = ({
   walletAddress,
   policy,

@@ -27,7 +27,7 @@ import { skipWords } from './policy-words.ts';
 
 const { say } = defineWords('autopilot', autopilotEnglish);
 
-/** A definition list. */
+/** Renders a definition list. */
 const PolicyRows = ({ policy }: { policy: OwnPolicy }) => {
   const { lastSweep, lastSkip } = policy;
   return (
@@ -70,7 +70,7 @@ type Filling = null | { readonly paused: boolean };
 const doneWords = (request: PolicyRequest): string =>
   say(request.kind === 'delete' ? 'hasEnded' : request.paused ? 'isPaused' : 'isOn');
 
-/** The current policy with a changed pause; null if its callback is not known in this tab. */
+/** Returns the current policy with a changed pause; null if its callback is not known in this tab. */
 const withPause = (policy: OwnPolicy, paused: boolean): PolicyRequest | null => {
   const callbackUrl = rememberedCallback(policy.walletAddress, policy.callbackOrigin);
   if (callbackUrl === null) return null;

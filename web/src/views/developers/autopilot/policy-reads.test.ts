@@ -25,7 +25,7 @@ const { heldSecrets } = await import('../webhooks/webhook-secrets.ts');
 const request: PolicyToSet = {
   kind: 'set',
   walletAddress,
-  // A double turns it into 100,000,000 SOL.
+  // A double would turn this into 100,000,000 SOL.
   keepLiquidLamports: 99_999_999_999_999_999n,
   minSweepLamports: 1n,
   callbackUrl: 'https://example.com/hook',

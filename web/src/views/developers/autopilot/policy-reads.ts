@@ -10,7 +10,7 @@ import { heldSecrets, holdSecret, type NewSecret } from '../webhooks/webhook-sec
 import type { PolicyRequest } from './policy-request.ts';
 import { lastNonceOf, type PolicyDeps } from './sign-policy.ts';
 
-/** The policy, null if there is none, and in any case the newest nonce. */
+/** The policy (null if there is none), and in any case the newest nonce. */
 export interface PolicyRead {
   readonly policy: GetStakingPolicyAnswer | null;
   readonly lastNonce: number;
@@ -18,7 +18,7 @@ export interface PolicyRead {
 
 const SECOND = 1_000;
 
-/** A policy with all figures, as its owner sees it. */
+/** A policy with all figures, as shown to its owner. */
 export type OwnPolicy = Required<GetStakingPolicyAnswer>;
 
 /** True if the service returned the figures. */
@@ -26,8 +26,8 @@ export const hasFigures = (policy: GetStakingPolicyAnswer): policy is OwnPolicy 
   policy.keepLiquidSol !== undefined;
 
 /**
- * Sends the policy's secret if this tab has it. Without it, the service shows the figures only to the network
- * that set the policy.
+ * Sends the policy's secret if this tab has it. Without the secret, the service only shows the figures to the
+ * network that set the policy.
  */
 const readShown = async (walletAddress: string, signal: AbortSignal): Promise<GetStakingPolicyAnswer> => {
   const policy = await api.getStakingPolicy({ walletAddress }, { signal });
@@ -55,7 +55,10 @@ const isUndecided = (read: PolicyRead | undefined): boolean => {
     : false;
 };
 
-/** Read every 15 s, because offers are decided in the background. A null `walletAddress` reads nothing. */
+/**
+ * Reads the policy every 15 s, because offers are decided in the background. A null `walletAddress` reads
+ * nothing.
+ */
 export const usePolicy = (walletAddress: string | null) => {
   const [isLively, setLively] = useState(false);
   const resource = useResource(
@@ -68,7 +71,7 @@ export const usePolicy = (walletAddress: string | null) => {
   return resource;
 };
 
-/** Reads it again. */
+/** Refreshes the policy. */
 export const refreshPolicy = (walletAddress: string): void => refresh(`autopilot/${walletAddress}`);
 
 const send = async (request: PolicyRequest, nonce: number, signature: string): Promise<NewSecret | null> => {
@@ -91,7 +94,7 @@ const send = async (request: PolicyRequest, nonce: number, signature: string): P
   return { id: webhookId, secret };
 };
 
-/** The service and the connected wallet. */
+/** Connects the service and the connected wallet. */
 export const policyDeps: PolicyDeps = {
   send,
   voteAccount: async () => (await api.validatorProfile()).voteAccount,

@@ -1,4 +1,4 @@
-// Only the exact text of a request is passed to a wallet: any addition, omission or change by a service is
+// Only the exact text of a request is passed to a wallet. Any addition, omission or change by a service is
 // detected.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -13,7 +13,7 @@ export interface PolicyToSet {
   readonly walletAddress: string;
   readonly keepLiquidLamports: bigint;
   readonly minSweepLamports: bigint;
-  /** Must equal its WHATWG href. */
+  /** URL in WHATWG-normalized form. */
   readonly callbackUrl: string;
   readonly paused: boolean;
 }
@@ -21,7 +21,7 @@ export interface PolicyToSet {
 /** A request that needs a signature. */
 export type PolicyRequest = PolicyToSet | { readonly kind: 'delete'; readonly walletAddress: string };
 
-/** Returns a nonce greater than every earlier one of the wallet, whatever clock chose the last one. */
+/** Returns a nonce greater than every earlier one of the wallet, no matter which clock chose the last one. */
 export const nextNonce = (nowMs: number, lastNonce: number): number => Math.max(nowMs, lastNonce + 1);
 
 const SCOPE = new RegExp(

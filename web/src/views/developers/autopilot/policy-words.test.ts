@@ -1,5 +1,5 @@
 // The page predicts the autopilot with the autopilot's own rules, and explains each reason in words about the
-// person's money.
+// user's money.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SweepFacts } from '../../../../../src/domain/autopilot/autopilot-amount.ts';

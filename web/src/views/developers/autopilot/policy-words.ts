@@ -18,11 +18,11 @@ const SKIPS = {
   WALLET_CANNOT_PAY: 'cannotPay',
 } as const satisfies Record<SkipReason, keyof typeof autopilotEnglish>;
 
-/** Completes "Nothing, because …". Unknown reasons of a newer service show its message. */
+/** Completes "Nothing, because …". Unknown reasons of a newer service show the service's message. */
 export const skipWords = ({ reason, message }: { reason: string; message: string }): string =>
   Object.hasOwn(SKIPS, reason) ? say(SKIPS[reason as SkipReason]) : message;
 
-/** What the service would do with these figures and the wallet's current balance. */
+/** Describes what the service would do with these figures and the wallet's current balance. */
 export const previewWords = (
   figures: { readonly keepLiquidLamports: bigint; readonly minSweepLamports: bigint },
   facts: SweepFacts,

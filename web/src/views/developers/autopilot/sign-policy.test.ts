@@ -1,4 +1,4 @@
-// A request is signed only after its text was checked, and is sent with the signed nonce.
+// A request is only signed after its text was checked, and is sent with the signed nonce.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';

@@ -24,17 +24,17 @@ export interface PolicyDeps {
 export interface PreparedPolicy {
   readonly nonce: number;
   readonly text: string;
-  /** The service's own name. The signature is valid only there. */
+  /** Name that the service gives itself. The signature is only valid there. */
   readonly serviceOrigin: string;
 }
 
-/** 64 zero bytes, which is no valid signature. The refusal contains the text to sign. */
+/** 64 zero bytes, which are not a valid signature. The refusal contains the text to sign. */
 const NO_SIGNATURE = '1'.repeat(64);
 
 const memberOf = (error: unknown, name: string): unknown =>
   isHoldfastError(error) ? error.body?.[name] : undefined;
 
-/** The newest nonce of the wallet from a refusal, else 0. */
+/** Reads the newest nonce of the wallet from a refusal; 0 without one. */
 export const lastNonceOf = (error: unknown): number => {
   const reported = memberOf(error, 'lastNonce');
   return typeof reported === 'number' ? reported : 0;

@@ -82,7 +82,7 @@ const Delivery = ({
   );
 };
 
-/** Refreshed every 2 s while a delivery is in progress, else every 15 s. */
+/** Refreshed every 2 s while a delivery is in progress, otherwise every 15 s. */
 export const Deliveries = ({ id, secret }: { id: string; secret: string }) => {
   const [isLively, setLively] = useState(true);
   const deliveries = useDeliveries(id, secret, isLively);

@@ -15,7 +15,7 @@ import { holdSecret, type NewSecret } from './webhook-secrets.ts';
 
 const { say } = defineWords('webhooks', webhooksEnglish);
 
-/** `onRegistered` receives the secret, which the service shows only once. */
+/** `onRegistered` receives the secret, which the service only shows once. */
 export const RegisterForm = ({
   walletAddress,
   onRegistered,

@@ -22,7 +22,7 @@ const rotateSecret = async (id: string, bearer: string): Promise<NewSecret> => {
   return { id, secret };
 };
 
-/** Two buttons; `onSecret` receives a new secret, to be shown once. */
+/** Renders two buttons. `onSecret` receives a new secret, to be shown once. */
 export const SecretActions = ({
   id,
   secret,

@@ -1,4 +1,4 @@
-// Shows a new secret once. Hiding it is final.
+// Shows a new secret once. It cannot be shown again after it is hidden.
 
 import { useStore } from '../../../state/create-store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -11,7 +11,7 @@ import { heldSecrets, keepSecrets, type NewSecret } from './webhook-secrets.ts';
 
 const { say } = defineWords('webhooks', webhooksEnglish);
 
-/** `owner` is what it belongs to. The tab keeps using it after `onHide`. */
+/** `owner` names what the secret belongs to. The tab keeps using the secret after `onHide`. */
 export const SecretNotice = ({
   owner,
   made,

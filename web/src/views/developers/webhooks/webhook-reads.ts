@@ -5,7 +5,7 @@ import { refresh, useResource } from '../../../api/use-resource.ts';
 
 const SECOND = 1_000;
 
-/** The wallet's webhooks with only their origins. `isLively`: refreshed every 3 seconds. */
+/** Reads the wallet's webhooks with only their origins. With `isLively`, refreshed every 3 seconds. */
 export const useWebhooks = (walletAddress: string | null, isLively: boolean) =>
   useResource(
     walletAddress && `webhooks/${walletAddress}`,
@@ -17,7 +17,7 @@ export const useWebhooks = (walletAddress: string | null, isLively: boolean) =>
 export const isUnderWay = (answer: ListDeliveriesAnswer | undefined): boolean =>
   answer?.deliveries.some(({ state }) => state === 'pending') === true;
 
-/** The newest deliveries. `isLively`: refreshed every 2 seconds. */
+/** Reads the newest deliveries. With `isLively`, refreshed every 2 seconds. */
 export const useDeliveries = (id: string, secret: string, isLively: boolean) =>
   useResource(
     `webhook-deliveries/${id}`,
@@ -25,10 +25,10 @@ export const useDeliveries = (id: string, secret: string, isLively: boolean) =>
     isLively ? 2 * SECOND : 15 * SECOND,
   );
 
-/** Reads the list again. */
+/** Refreshes the list. */
 export const refreshWebhooks = (): void => refresh('webhooks/');
 
-/** Reads the log of one webhook again. */
+/** Refreshes the log of one webhook. */
 export const refreshDeliveries = (id: string): void => refresh(`webhook-deliveries/${id}`);
 
 /** Selectable events with the ids of their descriptions. */

@@ -1,5 +1,5 @@
-// Secrets of webhooks stay in this tab: stored only if ticked, and deleted from the storage as soon as it is
-// unticked.
+// Secrets of webhooks stay in this tab: stored only if ticked, and deleted from the storage as soon as the
+// box is unticked.
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 
@@ -19,7 +19,7 @@ Object.defineProperty(globalThis, 'sessionStorage', {
 });
 
 let loads = 0;
-/** The module as a tab loads it after a reload. */
+/** Loads the module like a tab after a reload. */
 const reload = async () => {
   loads += 1;
   const path = `./webhook-secrets.ts?load=${loads}`;

@@ -1,10 +1,10 @@
-// Webhook secrets in this tab: in memory, and in its session storage only if the user ticked that.
+// Webhook secrets in this tab: in memory, and in its session storage only if the user ticked that box.
 import { recall, remember } from '../../../state/browser-storage.ts';
 import { createStore } from '../../../state/create-store.ts';
 
 const STORAGE_KEY = 'holdfast-webhook-secrets';
 
-/** A new secret to be shown once; `id` is its webhook's. */
+/** A new secret to be shown once. `id` is that of its webhook. */
 export interface NewSecret {
   readonly id: string;
   readonly secret: string;
@@ -43,11 +43,11 @@ export const holdSecret = (id: string, secret: string): void => {
   put({ ...held, byId: { ...held.byId, [id]: secret } });
 };
 
-/** Removes a secret that was wrong. */
+/** Removes a wrong secret. */
 export const dropSecret = (id: string): void => {
   const held = heldSecrets.get();
   put({ ...held, byId: Object.fromEntries(Object.entries(held.byId).filter(([of]) => of !== id)) });
 };
 
-/** Sets whether they survive a reload; unticking removes them from storage immediately. */
+/** Sets whether they survive a reload. Unticking removes them from storage immediately. */
 export const keepSecrets = (isStored: boolean): void => put({ ...heldSecrets.get(), isStored });

@@ -7,7 +7,7 @@ import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.t
 
 const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 
-/** The account fields needed. */
+/** Required account fields. */
 export type OrderedAccount = Pick<
   StakeAccount,
   | 'address'
@@ -24,15 +24,15 @@ export type OrderedAccount = Pick<
 
 /** Next date of an account in words. */
 interface NextDate {
-  /** For a column of dates. */
+  /** Text for a column of dates. */
   readonly words: string;
-  /** Standing alone; empty if the state says everything. */
+  /** Text without such a column; empty if the state says everything. */
   readonly sentence: string;
 }
 
 type Boundary = EpochBoundary & Pick<EpochTiming, 'currentEpoch'>;
 
-/** When an account becomes withdrawable or active. Without `timing` only the epoch is known. */
+/** Describes when an account becomes withdrawable or active. Without `timing`, only the epoch is known. */
 export const nextDate = (account: OrderedAccount, timing: Boundary | null, nowMs: number): NextDate => {
   const { state, withdrawReady, withdrawableAtEpoch: epoch, estimatedWithdrawableAt: at } = account;
   if (withdrawReady) return { words: say('withdrawNow'), sentence: say('withdrawNowSentence') };
@@ -41,7 +41,7 @@ export const nextDate = (account: OrderedAccount, timing: Boundary | null, nowMs
     return { words: say('activeAt', { time }), sentence: say('activeAtSentence', { time }) };
   }
   if (epoch === null)
-    // Nothing is estimated while the validator is silent or keeps everything.
+    // Nothing is estimated while the validator is delinquent or keeps all rewards.
     return state === 'active' && (account.estimatedDailyRewardSol ?? 0) > 0
       ? { words: say('earning'), sentence: say('earning') }
       : { words: '–', sentence: '' };
@@ -54,7 +54,7 @@ export const nextDate = (account: OrderedAccount, timing: Boundary | null, nowMs
   return { words: say('withdrawAt', { time }), sentence: say('withdrawAtSentence', { time }) };
 };
 
-/** When an account can be withdrawn: 0 is now; last if that is not fixed. */
+/** Sort key for the time at which an account can be withdrawn: 0 is now; last if that is not fixed. */
 const withdrawableAtMs = (account: OrderedAccount): number => {
   const { withdrawReady, withdrawableAtEpoch, estimatedWithdrawableAt: at } = account;
   if (withdrawReady) return 0;

@@ -53,7 +53,7 @@ const AccountRow = memo(({ account, isTicked, isOpen, onTick, onOpen, ...shared 
           </td>
         )}
         <th scope="row" className={styles.account}>
-          {/* Rendered plainly, because hundreds of rows may move together. */}
+          {/* Rendered without effects, because hundreds of rows may move together. */}
           <a
             href={account.explorerUrl}
             title={address}

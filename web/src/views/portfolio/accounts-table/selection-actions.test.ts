@@ -45,7 +45,7 @@ it('each action takes the accounts that allow it and leaves the others out', () 
   assert.deepEqual(offered(cooling('f', { deactivationEpoch: 9 })), {});
 });
 
-it('an unstake states its amount, activating stake included', () => {
+it('an unstake shows its amount, including activating stake', () => {
   const [unstake] = selectionActions(
     [account('a'), account('b', { activeSol: 0.5, activatingSol: 1 })],
     where,

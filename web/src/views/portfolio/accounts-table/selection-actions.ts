@@ -8,7 +8,7 @@ import { type CoolingAccount, canKeepStaked } from '../accounts/possible-actions
 
 const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 
-/** The account fields needed. */
+/** Required account fields. */
 export type TickedAccount = CoolingAccount &
   Pick<
     StakeAccount,
@@ -30,7 +30,10 @@ interface SelectionGoal {
 
 /** Maximum number of named accounts in a plan. */
 const MOST_NAMED = 90;
-/** An amount must fit into one transaction, which has room for at least this many deactivations. */
+/**
+ * Maximum number of accounts for an amount, which must fit into one transaction. It has room for at least
+ * this many deactivations.
+ */
 const MOST_UNSTAKED = 20;
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, one) => total + one, 0n);
@@ -42,7 +45,7 @@ const balance = (accounts: readonly TickedAccount[]): string =>
 const isOwn = ({ role, stakeAuthority }: TickedAccount, { walletAddress }: Where): boolean =>
   role === 'owner' && stakeAuthority === walletAddress;
 
-/** In the order of the buttons. */
+/** Actions in the order of the buttons. */
 const SELECTION_GOALS = {
   'withdraw-all': {
     takes: ({ role, withdrawReady }) => role === 'owner' && withdrawReady,
@@ -99,14 +102,14 @@ type SelectionGoalName = keyof typeof SELECTION_GOALS;
 interface SelectionAction {
   readonly goal: SelectionGoalName;
   readonly label: string;
-  /** The selected accounts that it applies to. */
+  /** The selected accounts that the action applies to. */
   readonly accounts: readonly string[];
   readonly amountLamports: bigint | undefined;
-  /** The reason why it is not possible; null if it is. */
+  /** Reason why the action is not possible; null if it is. */
   readonly refusal: string | null;
 }
 
-/** Actions possible for the selection; may be empty. */
+/** Lists the actions possible for the selection; may be empty. */
 export const selectionActions = (
   selected: readonly TickedAccount[],
   where: Where,

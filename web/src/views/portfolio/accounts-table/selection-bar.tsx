@@ -11,7 +11,7 @@ import { selectionActions, type TickedAccount } from './selection-actions.ts';
 
 const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 
-/** `onClear` empties the selection; also called when a change of it has landed. */
+/** `onClear` empties the selection. Also called when a change of it has landed. */
 export const SelectionBar = ({
   selected,
   where,

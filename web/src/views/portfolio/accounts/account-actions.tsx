@@ -24,7 +24,7 @@ export interface AccountItemProps {
   readonly walletAddress: string;
   readonly validatorVoteAccount: string;
   readonly timing: { readonly timing: EpochTiming; readonly readAtMs: number } | null;
-  /** True if the connected wallet is the one shown. */
+  /** True if the shown wallet is the connected one. */
   readonly canAct: boolean;
   readonly explorerUrl: string | undefined;
 }
@@ -53,7 +53,7 @@ const actionsOf = ({ account, timing, walletAddress, validatorVoteAccount }: Acc
   };
 };
 
-/** The possible actions, or why there are none. Renders nothing for other viewers. */
+/** Renders the possible actions, or why there are none. Renders nothing for other viewers. */
 export const AccountHint = (props: AccountItemProps) => {
   const { hint } = actionsOf(props);
   return props.canAct && hint !== null ? <p className={styles.hint}>{hint}</p> : null;

@@ -1,4 +1,4 @@
-// One stake account in a row: its state, its next date and its actions. Everything else unfolds.
+// One stake account in a row: its state, its next date and its actions. Everything else expands on demand.
 import { useId, useState } from 'react';
 import { shortAddress } from '../../../../../src/domain/short-address.ts';
 import { solShort } from '../../../text/format-figures.ts';
@@ -39,7 +39,7 @@ const Facts = (props: AccountItemProps) => {
   );
 };
 
-/** Everything except name, state and amount. */
+/** Renders everything except name, state and amount. */
 export const AccountBody = (props: AccountItemProps) => (
   <>
     <Warnings {...props} />

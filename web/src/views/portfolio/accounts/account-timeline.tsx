@@ -71,7 +71,7 @@ const Track = ({
   );
 };
 
-/** `readAtMs`: when the timing was read. */
+/** `readAtMs` is the time at which the timing was read. */
 export const AccountTimeline = ({
   account,
   name,

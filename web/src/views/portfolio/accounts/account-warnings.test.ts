@@ -39,7 +39,7 @@ it('a lockup names its custodian and both its ends, even distant ones', () => {
     [1_900_000_000, 0, dateText('2030-03-17T17:46:40Z')],
     [0, 900, 'epoch 900'],
     [1_900_000_000, 900, `${dateText('2030-03-17T17:46:40Z')} and epoch 900`],
-    // The largest times of an i64 and of a double, used to lock for ever.
+    // The largest times of an i64 and of a double, used to lock forever.
     [Number(2n ** 63n - 1n), 0, dateText('+275760-09-13T00:00:00Z')],
     [253_402_300_800, 0, dateText('+010000-01-01T00:00:00Z')],
   ] as const)

@@ -7,7 +7,7 @@ import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.t
 
 const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 
-/** The account fields needed. */
+/** Required account fields. */
 export type WarnedAccount = Pick<
   StakeAccount,
   'role' | 'stakeAuthority' | 'withdrawAuthority' | 'lockup' | 'state'
@@ -22,7 +22,7 @@ const lockupWords = ({ unixTimestamp, epoch, custodian }: NonNullable<StakeAccou
     : say('lockedUntil', { end: date, ...by });
 };
 
-/** Sentences; empty if the wallet alone controls the account. */
+/** Builds the sentences; empty if only the wallet controls the account. */
 export const accountWarnings = (account: WarnedAccount, walletAddress: string): readonly string[] => [
   ...(account.role === 'staker'
     ? [say('ownedBy', { owner: shortAddress(account.withdrawAuthority) })]

@@ -1,4 +1,4 @@
-// The wallet's stake accounts with this validator, and on demand those elsewhere or undelegated.
+// The wallet's stake accounts with this validator and, on demand, those elsewhere or undelegated.
 import { useId, useState } from 'react';
 import type { StakeAccount, StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
 import { LoadError } from '../../../api/load-error.tsx';
@@ -23,7 +23,7 @@ import { SuggestedLines } from './suggested-lines.tsx';
 
 const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 
-/** More accounts are shown in a table, because long lists of timelines are hard to read. */
+/** Number of accounts above which a table is shown, because long lists of timelines are hard to read. */
 const MOST_ITEMS = 5;
 
 const isStaked = ({ role, state }: StakeAccount): boolean =>

@@ -8,7 +8,7 @@ import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.t
 
 const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 
-/** The account fields needed. */
+/** Required account fields. */
 export type ActedAccount = Pick<
   StakeAccount,
   'role' | 'state' | 'suggestedActions' | 'withdrawReady' | 'lockup' | 'activeSol'
@@ -16,7 +16,7 @@ export type ActedAccount = Pick<
 
 /** Possible actions and a sentence about them. */
 interface PossibleActions {
-  /** In the order of the kinds. */
+  /** Actions in the order of the kinds. */
   readonly kinds: readonly RequestKind[];
   readonly hint: string | null;
 }
@@ -36,7 +36,7 @@ const hintOf = (account: ActedAccount, mayUnstake: boolean, duration: string | n
   return state === 'active' || state === 'activating' ? say('hintOnlyAuthority') : null;
 };
 
-/** Based on the service's suggestions; without one, no action is offered. */
+/** Based on the service's suggestions. Without a suggestion, no action is offered. */
 export const possibleActions = (
   account: ActedAccount,
   { rewardsActive, untilBoundary }: { rewardsActive: boolean; untilBoundary: string | null },
@@ -47,7 +47,7 @@ export const possibleActions = (
   return { kinds, hint: hintOf(account, kinds.includes('unstake'), untilBoundary) };
 };
 
-/** The account fields that decide whether its unstake can be cancelled. */
+/** Account fields that determine whether its unstake can be cancelled. */
 export type CoolingAccount = Pick<
   StakeAccount,
   'role' | 'state' | 'deactivationEpoch' | 'stakeAuthority' | 'voteAccount'

@@ -1,4 +1,4 @@
-// A change over several accounts is suggested only if it is useful and the Stake program accepts it.
+// A change over several accounts is only suggested if it is useful and the Stake program accepts it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ChangeableAccount, plannedLine, stakeIdle, suggestedChanges } from './suggested-changes.ts';
@@ -35,7 +35,7 @@ describe('withdrawing all', () => {
 });
 
 describe('merging accounts', () => {
-  it('states how many accounts are merged', () => {
+  it('shows how many accounts are merged', () => {
     const [line] = suggestedChanges([account(), account(), account()], NOW);
     assert.equal(line!.text, '3 active accounts can become one.');
   });

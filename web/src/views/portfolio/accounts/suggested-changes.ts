@@ -17,7 +17,7 @@ export interface SuggestedChange {
   readonly button: string;
 }
 
-/** The account fields needed. */
+/** Required account fields. */
 export type ChangeableAccount = Pick<
   StakeAccount,
   | 'role'
@@ -36,7 +36,7 @@ const LEAST_IDLE_LAMPORTS = 10_000_000n;
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, one) => total + one, 0n);
 
-/** The suggestions, the most urgent first; empty while the Stake program accepts no instructions. */
+/** Lists the suggestions, most urgent first; empty while the Stake program accepts no instructions. */
 export const suggestedChanges = (
   accounts: readonly ChangeableAccount[],
   {
@@ -82,7 +82,7 @@ export const suggestedChanges = (
 
 type Planned = Pick<PlanStakeChangeAnswer, 'plan' | 'transactions'>;
 
-/** The suggestion with the figures of the plan to be signed. */
+/** Builds the suggestion with the figures of the plan to be signed. */
 const PLANNED: Readonly<
   Record<
     SuggestedChange['goal'],
@@ -110,8 +110,8 @@ const PLANNED: Readonly<
 };
 
 /**
- * The suggestion with its plan's figures; null if there is no such plan. An undefined `planned` means not
- * known yet.
+ * Returns the suggestion with its plan's figures; null if there is no such plan. An undefined `planned` means
+ * not known yet.
  */
 export const plannedLine = (
   change: SuggestedChange,
@@ -122,7 +122,10 @@ export const plannedLine = (
   return plan === null ? null : { ...change, ...PLANNED[change.goal](plan, transactions.length) };
 };
 
-/** How idle SOL can be staked: the button's label and the amount added by the wallet; null if impossible. */
+/**
+ * Describes how idle SOL can be staked: the button's label and the amount added by the wallet; null if
+ * impossible.
+ */
 export const stakeIdle = (
   planned: Pick<PlanStakeChangeAnswer, 'feasible' | 'refusal'> | undefined,
   walletLamports: bigint,

@@ -14,7 +14,10 @@ import { plannedLine, type SuggestedChange, stakeIdle } from './suggested-change
 
 const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 
-/** Idle lamports arrive once per epoch. The page's own changes refresh immediately. */
+/**
+ * Refresh interval, long because idle lamports arrive once per epoch. The page's own changes refresh
+ * immediately.
+ */
 const REFRESH_MS = 180_000;
 
 type To = PlanStakeChangeInput['to'];

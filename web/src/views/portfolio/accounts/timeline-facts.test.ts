@@ -1,5 +1,4 @@
-// The timeline of a stake account: which epochs belong to which phase, and the positions of now and of the
-// epoch's end.
+// The timeline of a stake account: the phase of each epoch, and the positions of now and of the epoch's end.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { epochMarksOf, epochsAround, periodsOf, phaseAt, type TimelineAccount } from './timeline-facts.ts';

@@ -16,7 +16,7 @@ export interface Period {
   readonly when: 'past' | 'now' | 'next';
 }
 
-/** The account fields needed. */
+/** Required account fields. */
 export type TimelineAccount = Pick<
   StakeAccount,
   'state' | 'activationEpoch' | 'deactivationEpoch' | 'withdrawableAtEpoch' | 'withdrawReady' | 'lockup'
@@ -31,7 +31,7 @@ const afterCooling = (
   rewardsActive: boolean,
 ): Span[] => {
   const { state, withdrawReady, lockup, withdrawableAtEpoch: at } = account;
-  // While rewards are paid, nothing is ready; that alone is no lock.
+  // Nothing is ready while rewards are paid; that alone does not mean locked.
   const isHeld = !rewardsActive || at === null || at > currentEpoch;
   if (state !== 'inactive' || withdrawReady || lockup === null || !isHeld)
     return [{ phase: 'withdrawable', fromEpoch: cooledEpoch, untilEpoch: null }];
@@ -46,7 +46,7 @@ const afterCooling = (
 const spansOf = (account: TimelineAccount, currentEpoch: number, rewardsActive: boolean): Span[] => {
   const { state, activationEpoch, deactivationEpoch, withdrawableAtEpoch } = account;
   if (state === 'initialized') return [{ phase: 'undelegated', fromEpoch: null, untilEpoch: null }];
-  // Deactivated in the epoch of its delegation: it never became effective.
+  // Deactivated in the epoch of its delegation, so it never became effective.
   if (deactivationEpoch !== null && deactivationEpoch === activationEpoch)
     return afterCooling(account, deactivationEpoch, currentEpoch, rewardsActive);
   const activeFrom =
@@ -79,7 +79,7 @@ const whenOf = ({ fromEpoch, untilEpoch }: Span, currentEpoch: number): Period['
       ? 'next'
       : 'now';
 
-/** The account's phases in order; exactly one is current. Future ones assume that nothing else is done. */
+/** Lists the account's phases in order; exactly one is current. Future phases assume no further changes. */
 export const periodsOf = (
   account: TimelineAccount,
   { currentEpoch, epochRewardsActive }: Pick<EpochTiming, 'currentEpoch' | 'epochRewardsActive'>,
@@ -88,7 +88,7 @@ export const periodsOf = (
     .filter((span) => !isEmpty(span))
     .map((span) => ({ ...span, when: whenOf(span, currentEpoch) }));
 
-/** The phase of an epoch; null before the delegation. */
+/** Returns the phase of an epoch; null before the delegation. */
 export const phaseAt = (periods: readonly Period[], epoch: number): Phase | null =>
   periods.find(
     ({ fromEpoch, untilEpoch }) =>
@@ -97,7 +97,7 @@ export const phaseAt = (periods: readonly Period[], epoch: number): Phase | null
 
 const SHOWN_EPOCHS = 5;
 
-/** The displayed epochs: two before and two after the current one. */
+/** Lists the displayed epochs: two before and two after the current one. */
 export const epochsAround = (currentEpoch: number): readonly number[] => {
   const first = Math.max(0, currentEpoch - 2);
   return Array.from({ length: SHOWN_EPOCHS }, (_, index) => first + index);
@@ -113,7 +113,7 @@ interface EpochMarks {
   readonly latestEnd: number;
 }
 
-/** The marks at `nowMs`; `readAtMs` is when the timing was read. */
+/** Computes the marks at `nowMs`. `readAtMs` is the time at which the timing was read. */
 export const epochMarksOf = (
   timing: Pick<EpochTiming, 'progressPct' | 'estimatedEpochEnd' | 'earliestEpochEnd' | 'latestEpochEnd'>,
   readAtMs: number,

@@ -28,7 +28,7 @@ export const phaseNames = ({ phase, when }: Period): { readonly name: string; re
   spoken: say(TIMES[when]),
 });
 
-/** The end of the current epoch: in how long, at what time, and with which bounds. */
+/** Describes the end of the current epoch: the remaining time, the time of day, and the bounds. */
 export const boundaryWords = (timing: EpochBoundary, nowMs: number): string => {
   const text = (iso: string): string => timeText(iso, nowMs);
   const seconds = (Date.parse(timing.estimatedEpochEnd) - nowMs) / 1000;
@@ -54,7 +54,7 @@ const nextText = (epoch: number, timing: EpochTiming, nowMs: number): string =>
     ? say('fromEpoch', { epoch, when: boundaryWords(timing, nowMs) })
     : say('fromLaterEpoch', { epoch, count: epoch - timing.currentEpoch });
 
-/** Time of a phase in words. */
+/** Describes the time of a phase. */
 export const periodWords = (period: Period, timing: EpochTiming, nowMs: number): string => {
   const { phase, fromEpoch, untilEpoch, when } = period;
   if (when === 'past') return pastText(period);

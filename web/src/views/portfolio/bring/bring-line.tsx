@@ -23,7 +23,7 @@ import { bringStep, stakesElsewhere } from './bring-steps.ts';
 
 const { say, sayWith } = defineWords('portfolioChanges', portfolioChangesEnglish);
 
-/** More accounts are only moved together. */
+/** Number of accounts above which they are only moved together. */
 const MOST_SHOWN = 8;
 
 const usePlan = (walletAddress: string, wanted: boolean) =>

@@ -1,5 +1,5 @@
-// Bringing a stake here states which epoch earns nothing and when it is staked here, for each state of the
-// stake.
+// Moving a stake here shows which epoch earns nothing and when the stake is staked here, for each state of
+// the stake.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { boundedTime, timeText } from '../../../text/format-figures.ts';
@@ -64,7 +64,7 @@ it('activating stake changes immediately, deactivating stake waits, inactive sta
   assert.equal(step(account('inactive'), NOTHING_LATER).isNow, true);
 });
 
-it('stake that cannot be brought has a reason, and no action is offered while rewards are paid', () => {
+it('stake that cannot be moved has a reason, and no action is offered while rewards are paid', () => {
   const blocked = {
     laterSteps: [],
     blocked: [{ stakeAccountAddress: 'a', reason: 'below the minimum' as const, possibleFromEpoch: null }],

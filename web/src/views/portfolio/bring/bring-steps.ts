@@ -8,7 +8,7 @@ import { portfolioChangesEnglish } from '../../../words/en/portfolio/changes.ts'
 
 const { say } = defineWords('portfolioChanges', portfolioChangesEnglish);
 
-/** The account fields needed. */
+/** Required account fields. */
 export type ElsewhereAccount = Pick<
   StakeAccount,
   | 'address'
@@ -20,7 +20,7 @@ export type ElsewhereAccount = Pick<
   | 'estimatedWithdrawableAt'
 >;
 
-/** The wallet's own stakes with other validators, including inactive ones. */
+/** Lists the wallet's own stakes with other validators, including inactive ones. */
 export const stakesElsewhere = <Account extends ElsewhereAccount>(
   accounts: readonly Account[],
   validatorVoteAccount: string,

@@ -1,4 +1,4 @@
-// A dialog to add SOL to a stake that is still activating. It becomes active with the rest.
+// A dialog to add SOL to a stake that is still activating. The added SOL becomes active with the rest.
 import { useState } from 'react';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { LoadError } from '../../../api/load-error.tsx';

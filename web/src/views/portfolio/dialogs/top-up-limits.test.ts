@@ -1,4 +1,4 @@
-// Stake can be added to activating stake, and only as much as the wallet has.
+// Stake can only be added to activating stake, up to the balance of the wallet.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { canTopUp, mostTopUp, readTopUp } from './top-up-limits.ts';
@@ -28,7 +28,7 @@ it('only an own, activating account here without a lockup can be topped up, and 
   assert.ok(!canTopUp(account, { ...where, rewardsActive: true }));
 });
 
-it('an amount is at most the balance less the rent if it is too small for a separate stake', () => {
+it('an amount is at most the balance minus the rent if it is too small for a separate stake', () => {
   const limits = { rentLamports: 1_666_240n, minimumStakeLamports: 1_001_666_240n };
   const read = (text: string, availableLamports: bigint | null = 5_000_000_000n) =>
     readTopUp(text, { availableLamports, ...limits });

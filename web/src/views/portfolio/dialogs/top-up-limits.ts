@@ -20,7 +20,7 @@ export const canTopUp = (
 
 /** The figures behind the limits. */
 interface TopUpLimits {
-  /** Null: not known yet. */
+  /** Null if not known yet. */
   readonly availableLamports: bigint | null;
   readonly rentLamports: bigint;
   /** Minimum for a separate stake, including rent. */
@@ -33,7 +33,7 @@ export const rentOfTopUp = (
   { rentLamports, minimumStakeLamports }: Omit<TopUpLimits, 'availableLamports'>,
 ): bigint => (lamports < minimumStakeLamports ? rentLamports : 0n);
 
-/** The maximum that can be added. */
+/** Returns the maximum that can be added. */
 export const mostTopUp = (
   availableLamports: bigint,
   limits: Omit<TopUpLimits, 'availableLamports'>,

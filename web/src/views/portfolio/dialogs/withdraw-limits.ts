@@ -11,18 +11,18 @@ const { say } = defineWords('portfolioChanges', portfolioChangesEnglish);
 interface WithdrawLimits {
   /** Maximum that can leave while the account stays open. */
   readonly mostPartLamports: bigint;
-  /** Everything, which closes the account; null while anything is staked or locked. */
+  /** The full balance, whose withdrawal closes the account; null while anything is staked or locked. */
   readonly allLamports: bigint | null;
   readonly rentLamports: bigint;
 }
 
-/** The account fields needed. */
+/** Required account fields. */
 type WithdrawableAccount = Pick<
   StakeAccount,
   'lamports' | 'withdrawReady' | 'partialWithdrawMaxSol' | 'rentReserveSol'
 >;
 
-/** The account's limits as reported by the service. */
+/** Returns the account's limits as reported by the service. */
 export const withdrawLimits = (account: WithdrawableAccount): WithdrawLimits => ({
   mostPartLamports: lamportsOf(account.partialWithdrawMaxSol),
   allLamports: account.withdrawReady ? BigInt(account.lamports) : null,

@@ -1,4 +1,5 @@
-// The changes of who controls the wallet's stakes, each with its date and transaction. Read on demand, because the service searches the chain for them.
+// The changes of control over the wallet's stakes, each with its date and transaction. Read on demand,
+// because the service searches the chain for them.
 import { useState } from 'react';
 import type { WalletAlert } from '../../../../../client/generated/stake-operations.ts';
 import { shortAddress } from '../../../../../src/domain/short-address.ts';
@@ -58,7 +59,7 @@ const columns = (): readonly Column<WalletAlert>[] => [
   {
     key: 'transaction',
     title: say('columnTransaction'),
-    // Without a link, like every alert: a thief must not be able to place one.
+    // Without a link, like every alert, because a thief must not be able to place one.
     cell: ({ data: { signature } }) => (
       <Address address={signature} what={say('signature', { signature: shortAddress(signature) })} />
     ),

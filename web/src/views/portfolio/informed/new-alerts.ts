@@ -1,4 +1,4 @@
-// Finds new alerts since the page started to watch, as notifications without links or anything to sign.
+// Finds new alerts since the page started watching, as notifications without links or anything to sign.
 import type { WalletAlert } from '../../../../../client/generated/stake-operations.ts';
 import type { ValidatorAlert } from '../../../../../client/generated/validator-operations.ts';
 import { shortAddress } from '../../../../../src/domain/short-address.ts';
@@ -11,7 +11,7 @@ const { say } = defineWords('portfolioAlerts', portfolioAlertsEnglish);
 
 /** A notification. */
 export interface Notice {
-  /** The same alert has the same tag. */
+  /** Tag of the notification. The same alert has the same tag. */
   readonly tag: string;
   /** Subject: the kind of change and the account. */
   readonly kind: string;
@@ -57,7 +57,7 @@ const ofWallet = ({ type, data, explanation }: WalletAlert): Notice => ({
   ].join(' '),
 });
 
-/** Basis points as percent, without decimals that are zero. */
+/** Formats basis points as percent, without zero decimals. */
 const percentOf = (bps: number): string => percent(bps / 100, bps % 100 === 0 ? 0 : bps % 10 === 0 ? 1 : 2);
 
 const ofValidator = ({ change, what, from, to, epoch, slot, nearBoundary }: ValidatorAlert): Notice => ({
@@ -75,8 +75,8 @@ const ofValidator = ({ change, what, from, to, epoch, slot, nearBoundary }: Vali
 });
 
 /**
- * One notification per stake account and kind of change in this time. Repeated changes do not hide those of
- * other accounts.
+ * Time during which there is one notification per stake account and kind of change. Repeated changes do not
+ * hide those of other accounts.
  */
 const QUIET_MS = 3_600_000;
 

@@ -1,4 +1,5 @@
-// Browser notifications of alerts on request. The page polls the service while it is open, hidden or not.
+// Browser notifications of alerts on request. The page polls the service while it is open, whether hidden or
+// not.
 import { useEffect, useState } from 'react';
 import { api } from '../../../api/holdfast.ts';
 import { recall, remember } from '../../../state/browser-storage.ts';
@@ -7,7 +8,7 @@ import { newAlerts } from './new-alerts.ts';
 
 const KEY = 'holdfast-notifications';
 const EVERY_MS = 60_000;
-/** A sandbox's epochs last minutes. */
+/** Polling interval in a sandbox, whose epochs only last minutes. */
 const SANDBOX_EVERY_MS = 15_000;
 const AT_ONCE = 20;
 
@@ -34,7 +35,7 @@ const watch = (walletAddress: string, everyMs: number, onUnsupported: () => void
       try {
         new Notification(title, options).onclick = () => window.focus();
       } catch {
-        // Some phones show notifications only from service workers.
+        // Some phones only show notifications from service workers.
         onUnsupported();
       }
   };
@@ -48,7 +49,10 @@ const watch = (walletAddress: string, everyMs: number, onUnsupported: () => void
   };
 };
 
-/** Whether alerts of the wallet are notified, and a switch that asks for permission only when turned on. */
+/**
+ * Returns whether alerts of the wallet are notified, and a switch that asks for permission only when turned
+ * on.
+ */
 export const useNotifications = (walletAddress: string) => {
   const [state, setState] = useState(now);
   const everyMs = isSandbox ? SANDBOX_EVERY_MS : EVERY_MS;

@@ -1,4 +1,4 @@
-// The main figures of a portfolio add up the service's responses, and unknown ones are not made up.
+// The main figures of a portfolio add up the service's responses, and unknown figures are not made up.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
@@ -65,10 +65,10 @@ it('earnings are the sum with its first epoch; a missing part makes it a lower b
   assert.equal(earned([]).note, 'No rewards yet');
 });
 
-it('the realised yield is the payments over the stake, epochs without payment included', () => {
+it('the realised yield is the payments divided by the stake, including epochs without payment', () => {
   const realised = (rewards: readonly EpochReward[], seconds: number | null = TWO_DAYS) =>
     realisedFigure({ rewards }, [account()], seconds);
-  // 0.04% an epoch of two days compounds to 7.57% in 182.5 of them, and 0.01% of tips adds 1.825%.
+  // 0.04 % an epoch of two days compounds to 7.57 % in 182.5 of them, and 0.01 % of tips adds 1.825 %.
   assert.deepEqual(realised([reward(91), reward(92)]), { value: '9.40%', note: 'a year, over 2 epochs' });
   const missed = reward(92, { inflationSol: 0, tipsSol: 0, balanceAfterSol: null });
   const [half] = /[\d.]+/.exec(realised([reward(91), missed]).value)!;

@@ -19,7 +19,7 @@ interface Figure {
   readonly note: string;
 }
 
-/** The account fields needed. */
+/** Required account fields. */
 export type EarningAccount = Pick<
   StakingSummaryAnswer['accounts'][number],
   'address' | 'role' | 'activationEpoch' | 'activeSol' | 'activatingSol' | 'estimatedDailyRewardSol'
@@ -27,17 +27,17 @@ export type EarningAccount = Pick<
 
 type Rewards = Pick<StakingRewardsAnswer, 'rewards' | 'totals' | 'fromEpoch'>;
 
-/** The selectable ranges of the rewards card, so that one request serves both. */
+/** Selectable ranges of the rewards card, so that one request serves both. */
 const LOOKS_BACK = [30, 90, 200] as const;
 
-/** The shortest range that covers the oldest of these stakes, or the longest one. */
+/** Returns the shortest range that covers the oldest of these stakes, or the longest range. */
 export const epochsToRead = (accounts: readonly EarningAccount[], currentEpoch: number): number => {
   const begun = accounts.flatMap(({ activationEpoch }) => activationEpoch ?? []);
   const age = currentEpoch - Math.min(currentEpoch, ...begun);
   return LOOKS_BACK.find((epochs) => epochs >= age) ?? LOOKS_BACK.at(-1)!;
 };
 
-/** All rewards since the first epoch of the range. */
+/** Sums all rewards since the first epoch of the range. */
 export const earnedFigure = ({ rewards, totals, fromEpoch }: Rewards): Figure => {
   if (rewards.length === 0) return { value: say('nothingEarned'), note: say('noRewards') };
   const total = totalOf(totals);
@@ -57,7 +57,7 @@ interface Sum {
 
 const rate = ({ lamports, base }: Sum): number | null => (base === 0 ? null : lamports / base);
 
-/** Balance of an account before a payment; without one, its balance at its last known payment. */
+/** Returns the balance of an account before a payment; without one, its balance at its last known payment. */
 const basesOf = (rewards: Rewards['rewards'], accounts: readonly EarningAccount[]) => {
   const begun = new Map(accounts.map(({ address, activationEpoch }) => [address, activationEpoch]));
   const last = new Map<string, number>();
@@ -77,7 +77,8 @@ const basesOf = (rewards: Rewards['rewards'], accounts: readonly EarningAccount[
 };
 
 /**
- * Rewards divided by the stake that earned them, extrapolated to a year; a null `secondsPerEpoch` is unknown.
+ * Computes rewards divided by the stake that earned them, extrapolated to a year. A null `secondsPerEpoch` is
+ * unknown.
  */
 export const realisedFigure = (
   { rewards }: Pick<Rewards, 'rewards'>,
@@ -113,7 +114,7 @@ export const realisedFigure = (
 
 const DAY_MS = 86_400_000;
 
-/** Payment at the end of the current epoch. */
+/** Estimates the payment at the end of the current epoch. */
 export const nextPaymentFigure = (
   accounts: readonly EarningAccount[],
   timing: EpochTiming | null,

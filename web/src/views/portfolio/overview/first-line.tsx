@@ -12,7 +12,7 @@ import styles from './overview-card.module.css';
 
 const { say } = defineWords('portfolioOverview', portfolioOverviewEnglish);
 
-/** `children`: the staked amount. */
+/** `children` is the staked amount. */
 export const FirstLine = ({
   summary,
   walletAddress,

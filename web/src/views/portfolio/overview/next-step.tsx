@@ -1,4 +1,4 @@
-// The next step recommended by the service: one line, with a button where there is something to do.
+// The next step recommended by the service: one line, with a button if there is something to do.
 import type { RecommendedAction } from '../../../../../client/generated/stake-operations.ts';
 import { isUnderWay } from '../../../flow/flow-state.ts';
 import { flow, useFlow } from '../../../flow/use-page-flow.ts';
@@ -105,7 +105,7 @@ const StepButton = (props: NextStepProps) => {
   }
 };
 
-/** `children` add details, e.g. the length of a wait. Without `canAct` only text is shown. */
+/** `children` add details, e.g. the length of a wait. Without `canAct`, only text is shown. */
 export const NextStep = ({
   canAct,
   children,

@@ -17,7 +17,7 @@ import styles from './overview-card.module.css';
 
 const { say } = defineWords('portfolioOverview', portfolioOverviewEnglish);
 
-/** Deactivating stake is still effective; each lamport counts in one part only. */
+/** Deactivating stake is still effective, so each lamport only counts in one part. */
 const partsOf = (portfolio: Portfolio) => {
   const { liquidSol, activeSol, activatingSol, deactivatingSol, withdrawableSol } = portfolio;
   const steady = lamportsOf(activeSol) - lamportsOf(deactivatingSol);
@@ -30,7 +30,7 @@ const partsOf = (portfolio: Portfolio) => {
   ];
 };
 
-/** Several notices take one line until they are opened. */
+/** Several notices take one line until they are expanded. */
 const Notes = ({ notices }: { notices: StakingSummaryAnswer['notices'] }) =>
   notices.length === 0 ? null : (
     <details className={styles.notes}>
@@ -70,7 +70,7 @@ const Parts = ({ portfolio, notices }: Pick<StakingSummaryAnswer, 'portfolio' | 
   );
 };
 
-/** The wallet's accounts with active or activating stake. */
+/** Counts the wallet's accounts with active or activating stake. */
 const stakedAccounts = ({ accounts }: StakingSummaryAnswer) =>
   accounts.filter(({ role, state }) => role === 'owner' && state !== 'inactive' && state !== 'initialized');
 
@@ -128,7 +128,7 @@ export const OverviewCard = ({
   const data = summary.data!;
   const { portfolio, recommendedAction, accounts } = data;
   const waitWords = useWaitWords(summary);
-  // An alert above the view says what to do.
+  // An alert above the view explains what to do.
   const above = canAct ? stakeAlert(data)?.text : undefined;
   const isAlerted =
     (useForeignControl() !== null && ['STAKE', 'HOLD'].includes(recommendedAction.action)) ||

@@ -1,4 +1,4 @@
-// The sheet of the page says the same as the command line's, account by account.
+// The page's sheet contains the same facts as the command line's, account by account.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { SHEET_WORDS, type SheetAccount, stakeSheet } from '../../../../../client/stake-sheet.ts';
@@ -21,7 +21,7 @@ const accounts: readonly SheetAccount[] = [
     state,
   })),
   { ...account, voteAccount: 'V', lockup: { custodian: 'C', unixTimestamp: 1_900_000_000, epoch: 9 } },
-  // Locked for ever.
+  // Locked forever.
   { ...account, lockup: { custodian: 'C', unixTimestamp: Number.MAX_SAFE_INTEGER, epoch: 9 } },
 ];
 /** The command line writes ISO 8601. */

@@ -7,13 +7,13 @@ import { portfolioChangesEnglish } from '../../../words/en/portfolio/changes.ts'
 
 const { say } = defineWords('portfolioChanges', portfolioChangesEnglish);
 
-/** A problem. `nearby`: possible lamports, smallest first. */
+/** A problem. `nearby` contains possible lamports, smallest first. */
 interface PlanProblem {
   readonly text: string;
   readonly nearby: readonly bigint[];
 }
 
-/** Null if the plan can be signed. */
+/** Returns null if the plan can be signed. */
 export const planProblem = ({
   asked,
   refusal,

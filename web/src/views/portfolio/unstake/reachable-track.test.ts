@@ -1,4 +1,4 @@
-// The slider gives only possible amounts, reaches both ends, and shades the ranges that the service reports.
+// The slider only gives possible amounts, reaches both ends, and shades the ranges reported by the service.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { nearestAmounts } from '../../../../../src/domain/plan/reachable-amounts.ts';

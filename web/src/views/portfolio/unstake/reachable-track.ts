@@ -3,14 +3,14 @@ import type { PreviewUnstakeAnswer } from '../../../../../client/generated/trans
 import { type AmountRange, nearestAmounts } from '../../../../../src/domain/plan/reachable-amounts.ts';
 import { lamportsOf } from '../../../text/format-figures.ts';
 
-/** Slider positions in addition to 0. */
+/** Number of slider positions in addition to 0. */
 export const TRACK_STEPS = 1_000;
 
 /** Amounts in lamports, ascending. */
 export const rangesOf = ({ reachable }: Pick<PreviewUnstakeAnswer, 'reachable'>): readonly AmountRange[] =>
   reachable.map(({ fromSol, toSol }) => ({ low: lamportsOf(fromSol), high: lamportsOf(toSol) }));
 
-/** The maximum; 0 if nothing is possible. */
+/** Maximum amount; 0 if nothing is possible. */
 export const mostOf = (ranges: readonly AmountRange[]): bigint => ranges.at(-1)?.high ?? 0n;
 
 const share = (lamports: bigint, most: bigint): number => Number((lamports * 100_000n) / most) / 1_000;
@@ -23,17 +23,17 @@ export const shadedParts = (
   return ranges.map(({ low, high }) => ({ from: share(low, most), width: share(high - low, most) }));
 };
 
-/** Position of an amount on the slider. */
+/** Returns the position of an amount on the slider. */
 export const positionOf = (lamports: bigint | null, ranges: readonly AmountRange[]): number => {
   const most = mostOf(ranges);
   if (lamports === null || most === 0n) return 0;
   return Number(((lamports > most ? most : lamports) * BigInt(TRACK_STEPS)) / most);
 };
 
-/** Step for round amounts: a thousandth of the maximum, rounded up to a power of ten. */
+/** Returns the step for round amounts: a thousandth of the maximum, rounded up to a power of ten. */
 const stepOf = (most: bigint): bigint => 10n ** BigInt(String(most / BigInt(TRACK_STEPS)).length);
 
-/** The amount at a position: a possible one, and round if possible. */
+/** Returns the amount at a position: a possible one, and round if possible. */
 export const amountAt = (position: number, ranges: readonly AmountRange[]): bigint => {
   const most = mostOf(ranges);
   if (position <= 0) return 0n;
@@ -48,8 +48,8 @@ export const amountAt = (position: number, ranges: readonly AmountRange[]): bigi
 };
 
 /**
- * The amount after a move to `position`. Always differs from the previous one, so that no key press gets
- * stuck in a gap.
+ * Returns the amount after a move to `position`. Always differs from the previous one, so that no key press
+ * gets stuck in a gap.
  */
 export const movedAmount = (
   position: number,

@@ -1,5 +1,5 @@
-// Unstakes an amount over all accounts of the wallet, in a sheet at the side. Shows the effect on each account, withdrawal times, and
-// stake that is already deactivating or withdrawable.
+// Unstakes an amount over all accounts of the wallet, in a sheet at the side. Shows the effect on each
+// account, withdrawal times, and stake that is already deactivating or withdrawable.
 import { type Dispatch, type SetStateAction, useEffect, useId, useState } from 'react';
 import type { StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
 import { LoadError } from '../../../api/load-error.tsx';
@@ -42,7 +42,7 @@ const Already = ({ portfolio }: Pick<StakingSummaryAnswer, 'portfolio'>) => {
 };
 
 interface UnstakeProps extends Pick<StakingSummaryAnswer, 'walletAddress' | 'portfolio'> {
-  /** The typed amount. It outlives the sheet, so that a cancelled review loses nothing. */
+  /** The typed amount. Kept outside the sheet, so that a cancelled review loses nothing. */
   readonly text: string;
   readonly setText: Dispatch<SetStateAction<string>>;
   readonly onClose: () => void;
@@ -158,7 +158,7 @@ const useAsked = (): [isOpen: boolean, setOpen: (isOpen: boolean) => void] => {
   return [isOpen, set];
 };
 
-/** The button that opens the sheet, for the owner of some stake. */
+/** The button that opens the sheet, for the owner of a stake. */
 export const UnstakeAmount = ({
   walletAddress,
   portfolio,

@@ -1,4 +1,5 @@
-// Gets the possible amounts of an unstake from the service, and the plan of the entered one after a pause.
+// Requests the possible amounts of an unstake from the service, and the plan of the entered one after a
+// pause.
 import { lamportsToSol } from '../../../../../client/sol-amount.ts';
 import { api } from '../../../api/holdfast.ts';
 import { WALLET_KEYS } from '../../../api/shared-reads.ts';
@@ -11,11 +12,11 @@ const REST_MS = 350;
 const keyOf = (walletAddress: string, asked: bigint | 'ranges'): string =>
   `${WALLET_KEYS}${walletAddress}/unstake-preview/${asked}`;
 
-/** The amounts that can be unstaked, in addition to deactivating stake. */
+/** Reads the amounts that can be unstaked, in addition to deactivating stake. */
 export const useReachable = (walletAddress: string) =>
   useResource(keyOf(walletAddress, 'ranges'), (signal) => api.previewUnstake({ walletAddress }, { signal }));
 
-/** The plan to unstake this amount; none while `lamports` is null or still being typed. */
+/** Reads the plan to unstake this amount; none while `lamports` is null or still being typed. */
 export const useUnstakePreview = (walletAddress: string, lamports: bigint | null) => {
   const rested = useRested(lamports, REST_MS);
   const asked = rested === lamports ? rested : null;

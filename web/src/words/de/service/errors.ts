@@ -1,4 +1,4 @@
-// German texts for what the service sends in English: titles and texts of errors, by error code and reason.
+// German texts for the service's English texts: titles and texts of errors, by error code and reason.
 
 export const serviceTitlesGerman: Readonly<Record<string, string>> = {
   INTERNAL: 'Fehler im Dienst',
@@ -48,7 +48,10 @@ export const serviceTitlesGerman: Readonly<Record<string, string>> = {
   OPERATOR_TOKEN_REQUIRED: 'Nur für den Betreiber',
 };
 
-/** A code without a reason is for all reasons without a text of their own, and for params that an older service lacks. */
+/**
+ * A code without a reason is used for all reasons without their own text, and for params that an older
+ * service lacks.
+ */
 export const serviceErrorsGerman: Readonly<Record<string, string>> = {
   BAD_ANSWER:
     'Etwas anderes als dieser Dienst hat geantwortet. Prüfen Sie Ihre Verbindung, und versuchen Sie es dann erneut.',

@@ -1,7 +1,7 @@
 // German texts of the service's notices, by code. Their English text comes with the response.
 import type { NoticeCode } from '../../../../../src/domain/notice.ts';
 
-/** Those of the rewards have texts of their own. */
+/** Notices about rewards have their own texts. */
 type RewardsCode = `REWARDS_${string}` | 'ACCOUNTS_LIMITED' | 'CLOSED_ACCOUNTS_UNREAD';
 
 export const serviceNoticesGerman: Readonly<Record<Exclude<NoticeCode, RewardsCode>, string>> = {

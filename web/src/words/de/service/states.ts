@@ -1,7 +1,7 @@
 // German texts for what the service says about stake in English, by code.
 import type { WalletAlert } from '../../../../../client/generated/stake-operations.ts';
 
-/** What a change of control has in common with thefts. */
+/** Features that a change of control shares with thefts. */
 export const servicePatternsGerman: Readonly<Record<WalletAlert['data']['patterns'][number], string>> = {
   'withdraw-authority-gone': 'Die Wallet kann diesen Stake nicht mehr auszahlen.',
   'both-authorities-at-once':

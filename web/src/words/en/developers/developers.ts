@@ -1,4 +1,4 @@
-// English texts of the Developers view: calls, agents and documents. The code to copy is no part of it.
+// English texts of the Developers view: calls, agents and documents, but not the code to copy.
 
 export const developersEnglish = {
   heading: 'Developers and agents',

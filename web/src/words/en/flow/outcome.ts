@@ -1,4 +1,4 @@
-// English texts of what a transaction achieves: before it is signed, and after it is confirmed.
+// English texts of a transaction's result: before it is signed, and after it is confirmed.
 
 export const outcomeEnglish = {
   staysStaked: 'Your {amount} SOL stays staked and misses no reward.',

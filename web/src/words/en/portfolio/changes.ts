@@ -1,5 +1,5 @@
-// English texts of the changes in the Portfolio view: to unstake an amount, to withdraw, to add SOL, and to
-// bring stake from other validators.
+// English texts of the changes in the Portfolio view: unstaking an amount, withdrawing, adding SOL, and
+// moving stake from other validators.
 export const portfolioChangesEnglish = {
   cancel: 'Cancel',
   max: 'Max',
@@ -54,7 +54,7 @@ export const portfolioChangesEnglish = {
   walletHas: 'Your wallet has {amount} SOL to stake.',
   walletHasRent: 'Your wallet has {amount} SOL to stake, and this takes {rent} SOL of rent as well.',
 
-  // Bring stake from other validators.
+  // Move stake from other validators.
   bringStake: 'Bring your stake',
   stakedElsewhere: '{amount} SOL staked with other validators.',
   bringIntro: 'Stake that your wallet has with other validators. It stays in your accounts, under your keys.',

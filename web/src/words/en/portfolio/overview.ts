@@ -1,4 +1,4 @@
-// English texts of the Portfolio view: which wallet it shows, the wallet's SOL, and the next step.
+// English texts of the Portfolio view: the selected wallet, the wallet's SOL, and the next step.
 export const portfolioOverviewEnglish = {
   // The view and its wallet.
   title: 'Portfolio',
