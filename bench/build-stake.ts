@@ -63,8 +63,7 @@ const build = () => {
 const service = (): string => build().base64;
 
 /**
- * The service's build, together with the decoded instructions that the response shows in addition to the
- * bytes.
+ * The service's build, including the decoded instructions that the response shows in addition to the bytes.
  */
 const serviceWithSummary = (): string => {
   const { transaction, base64 } = build();

@@ -6,10 +6,10 @@ import type { Route } from '../src/http/pipeline/route.ts';
 import type { Logger } from '../src/kernel/log/logger.ts';
 import { defineOperation } from '../src/operations/operation.ts';
 
-/** So high that it is never reached during a measurement. */
+/** Rate limit that is never reached during a measurement. */
 export const BENCH_RATE_LIMIT = 100_000_000;
 
-// 1.6 KB, about the size of a validator profile.
+// A body of 1.6 KB, about the size of a validator profile.
 const members = Object.fromEntries(
   Array.from({ length: 40 }, (_, index) => [`member${index}`, 'x'.repeat(20)]),
 );
@@ -44,10 +44,10 @@ export const benchConfig: HttpConfig = {
   oneShotLoopback: false,
 };
 
-/** Logs like the service does by default. */
+/** A logger like the service's default. */
 export const benchLogger = pino({ level: 'info' }) as Logger;
 
-/** Sends the port to the parent, and the CPU time used whenever the parent asks for it. */
+/** Sends the port to the parent, and the CPU time whenever the parent asks for it. */
 export const serveParent = (port: number): void => {
   process.on('message', () => process.send?.({ cpu: process.cpuUsage() }));
   process.send?.({ port });

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 /** A running proxy. */
 interface DelayedRpc {
   readonly url: string;
-  /** `performance.now()` at which each signature was first forwarded. */
+  /** `performance.now()` when each signature was first forwarded. */
   readonly sentAtMs: ReadonlyMap<string, number>;
   readonly close: () => Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Delegator list of a large validator: the time to record one epoch's changes, and the longest event loop
+// The delegator list of a large validator: the time to record one epoch's changes, and the longest event loop
 // pause meanwhile.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ const NEWS_AT_ONCE = 200;
 
 const decoder = getAddressDecoder();
 const made = new Map<number, Address>();
-/** Cached, because encoding an address takes longer than everything that is measured here. */
+/** Cached, because encoding an address takes longer than everything measured here. */
 const addressOf = (number: number): Address => {
   const known = made.get(number);
   if (known !== undefined) return known;

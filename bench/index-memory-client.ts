@@ -1,5 +1,5 @@
-// Builds one stake index in a process of its own, so that its memory can be measured, and prints the result
-// as a line of JSON.
+// Builds one stake index in its own process, so that its memory can be measured, and prints the result as a
+// line of JSON.
 import type { Address } from '@solana/kit';
 import { request } from 'undici';
 import { createStakeIndex } from '../src/chain/index/stake-index.ts';
@@ -13,7 +13,7 @@ import { positionAt } from '../test/support/chain-snapshots.ts';
 import { BENCH_SLOT, BENCH_VOTE_ACCOUNT, generatedWallet } from './index-memory-server.ts';
 import { median } from './row.ts';
 
-/** Measured memory and times. Bytes do not include what the process used before the index. */
+/** Measured memory and times. Bytes exclude the memory in use before the index. */
 export interface IndexMemoryMeasurement {
   readonly accounts: number;
   /** Heap and array buffers after a garbage collection. */
@@ -25,7 +25,7 @@ export interface IndexMemoryMeasurement {
   /** Time to download the same response and discard it. */
   readonly downloadMs: number;
   readonly scanCpuMs: number;
-  /** Duration of a second scan, when every account is known. */
+  /** Duration of a second scan, when every account is already known. */
   readonly rescanMs: number;
   /** Maximum time that the scan blocked the event loop. */
   readonly longestPauseMs: number;

@@ -1,4 +1,4 @@
-// A node with a given number of delegated accounts, in its own process. Answers program scans and account
+// A node with a given number of delegated accounts, in its own process. Serves program scans and account
 // reads over real HTTP.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,10 +9,10 @@ import { encodeBase58 } from '../src/kernel/base58.ts';
 export const BENCH_VOTE_ACCOUNT = encodeBase58(new Uint8Array(32).fill(13));
 /** Slot reported in every response. */
 export const BENCH_SLOT = 345_600_000;
-/** Of four consecutive accounts, two belong to one wallet and the other two to one wallet each. */
+/** Of four consecutive accounts, two belong to the same wallet and the other two to one wallet each. */
 const walletOf = (account: number): number => account - (account % 4 === 3 ? 1 : 0);
 
-/** Returns 32 bytes that look like a key, derived from the two numbers. */
+/** Derives 32 bytes that look like a key from the two numbers. */
 const generatedKey = (kind: number, number: number): Buffer => {
   const key = Buffer.allocUnsafe(32);
   let mixed = Math.imul(number + 1, 0x9e37_79b1) ^ Math.imul(kind + 1, 0x85eb_ca6b);
@@ -25,7 +25,7 @@ const generatedKey = (kind: number, number: number): Buffer => {
   return key;
 };
 
-/** Address of the withdraw and stake authority of a generated account. */
+/** Returns the withdraw and stake authority of a generated account. */
 export const generatedWallet = (account: number): string => encodeBase58(generatedKey(2, walletOf(account)));
 
 const rowText = (account: number, slice: number, template: Buffer): string => {

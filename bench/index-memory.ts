@@ -1,5 +1,5 @@
-// Stake index of a large validator: memory per account, pauses during a scan, and lookups whose time does not
-// grow with the index.
+// The stake index of a large validator: memory per account, pauses during a scan, and lookups whose time does
+// not grow with the index.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -72,7 +72,7 @@ const rowsApart = (name: string): readonly BenchRow[] => {
 };
 
 /**
- * Runs in the child. All servers and sockets are closed by then; exiting explicitly prevents leftovers from
+ * Runs in the child. All servers and sockets are closed by then. The explicit exit prevents leftovers from
  * delaying the parent.
  */
 const printRows = async (): Promise<void> => {

@@ -1,5 +1,5 @@
-// Latency of a one-shot stake beyond sending, inclusion and vote, compared with when an independent
-// subscriber sees the same transaction.
+// Latency of a one-shot stake beyond sending, inclusion and vote, compared with an independent subscriber
+// that sees the same transaction.
 import { createSolanaRpcSubscriptions, signature } from '@solana/kit';
 import { startSandbox } from '../sandbox/sandbox.ts';
 import { settingsFor, startService } from '../test/support/service-fixture.ts';
@@ -10,7 +10,8 @@ import { type BenchRow, median } from './row.ts';
 const GOAL_MS = 25;
 
 /**
- * Measures in milliseconds: from request to answer, against from broadcast to the subscriber's `confirmed`.
+ * Measures in milliseconds: from request to response, compared with broadcast to the subscriber's
+ * `confirmed`.
  */
 export const benchOneShot = async (rounds = 25): Promise<BenchRow> => {
   await using stack = new AsyncDisposableStack();

@@ -1,5 +1,5 @@
-// Planner: every goal for 50 accounts of two validators in all states, against evaluating the same accounts
-// once.
+// The planner: every goal for 50 accounts of two validators in all states, compared with evaluating the same
+// accounts once.
 import type { Address } from '@solana/kit';
 import { SYSTEM_PROGRAM } from '../src/domain/instruction-programs.ts';
 import type { PlanWorld } from '../src/domain/plan/plan.ts';

@@ -1,5 +1,5 @@
-// Portfolio summary of 50 accounts: read from the chain, against its slowest upstream call over the same
-// delayed connection; and read from the index, in CPU time and reads.
+// The portfolio summary of 50 accounts. Read from the chain, compared with its slowest upstream call over the
+// same delayed connection; and read from the index, in CPU time and reads.
 import { readFileSync } from 'node:fs';
 import { STAKE_PROGRAM } from '../sandbox/epochs/stake-account.ts';
 import { startSandbox } from '../sandbox/sandbox.ts';

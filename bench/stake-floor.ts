@@ -1,5 +1,5 @@
-// Minimum work of an unsigned stake: a new key, the patched template, one signature, base64. Also defines the
-// benchmark's stake.
+// The minimum work of an unsigned stake: a new key, the patched template, one signature, base64. Also defines
+// the benchmark's stake.
 import { generateKeyPairSync, sign } from 'node:crypto';
 import type { Address } from '@solana/kit';
 import { buildTransaction, encodeWire } from '../src/chain/transactions/transaction.ts';

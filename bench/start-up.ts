@@ -1,5 +1,5 @@
-// Start-up time from spawn to the first 200, against a bare Node process that loads the same modules and
-// exits.
+// Start-up time from spawn to the first 200, compared with a bare Node process that loads the same modules
+// and exits.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { startSandbox } from '../sandbox/sandbox.ts';
@@ -44,7 +44,7 @@ const untilFirst200 = async (settings: Readonly<Record<string, string>>): Promis
   return elapsedMs;
 };
 
-/** Returns two rows: for a start with an existing cluster, and for one that also starts the sandbox. */
+/** Returns two rows: a start with an existing cluster, and one that also starts the sandbox. */
 export const benchStartUp = async (rounds = 7): Promise<BenchRow[]> => {
   await using sandbox = await startSandbox({ epochSeconds: 0 });
   const [loads, alone, withSandbox]: [number[], number[], number[]] = [[], [], []];

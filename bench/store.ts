@@ -1,5 +1,5 @@
-// Durable commits of the store: recording a signed intent, against one-row commits with bare node:sqlite on
-// the same file system.
+// Durable commits of the store: recording a signed intent, compared with one-row commits with bare
+// node:sqlite on the same file system.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { type BenchRow, median } from './row.ts';
 const COMMITS = 2_000;
 const GOAL_RATIO = 3;
 
-/** Milliseconds per commit: two rows in two tables through the store, against one row without it. */
+/** Milliseconds per commit: two rows in two tables through the store, compared with one row without it. */
 export const benchStore = async (rounds = 5): Promise<BenchRow> => {
   await using stack = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));

@@ -1,4 +1,4 @@
-// Latency of an unsigned stake: one build against one plain RPC read over the same delayed connection,
+// Latency of an unsigned stake: one build compared with one plain RPC read over the same delayed connection,
 // alternating.
 import { startSandbox } from '../sandbox/sandbox.ts';
 import { settingsFor, startService } from '../test/support/service-fixture.ts';

@@ -1,5 +1,5 @@
-// Number of RPC calls: per answer, and in total with background work, at one request per hour, per minute and
-// per second.
+// Number of RPC calls: per response, and in total with background work, at one request per hour, per minute
+// and per second.
 import { startTestApp, type TestApp } from '../test/support/app-fixture.ts';
 import { createRunningClock, type SteerableClock } from '../test/support/steerable-clock.ts';
 import { fundedWallet } from '../test/support/wallets.ts';
@@ -34,7 +34,7 @@ const callsOf = async ({ rpc, clock, ask }: World, durationMs: number, everyMs: 
   return methods.length;
 };
 
-/** Returns the minimum of several tries, because background work makes calls too. */
+/** Returns the minimum of several attempts, because background work makes calls too. */
 const fewestCalls = async ({ rpc, clock, ask }: World, pauseMs: number): Promise<number> => {
   let fewest = Number.POSITIVE_INFINITY;
   for (let left = 10; left > 0; left -= 1) {
@@ -71,7 +71,7 @@ export const benchUpstreamCalls = async (): Promise<BenchRow[]> => {
     await answer.arrayBuffer();
   };
   const world: World = { rpc, clock, ask };
-  // Waits for the index scans, the sampler and the limits read once at the start.
+  // Waits for the index scans, the sampler and the limits that are read once at startup.
   await callsOf(world, MINUTE_MS, MINUTE_MS / 6);
   const warm = await fewestCalls(world, 100);
   const cold = await fewestCalls(world, 30_000);

@@ -1,5 +1,5 @@
-// Webhook fan-out from stored events to stored attempts, against a keep-alive loop of `undici.request` that
-// posts as many bodies and stores nothing.
+// Webhook fan-out from stored events to stored attempts, compared with a keep-alive loop of `undici.request`
+// that posts as many bodies and stores nothing.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,9 +36,9 @@ const measured = (beforeUs: number, startedAtMs: number) => ({
 });
 
 /**
- * Measures CPU time per request in µs of a plain loop over 64 connections. The loop composes and signs nothing
- * (about 5 µs per delivery), so the ratio shows the full cost of a webhook beyond a POST. PostgreSQL's own CPU
- * time is not counted on either side.
+ * Measures CPU time per request, in µs, of a plain loop over 64 connections. The loop composes and signs
+ * nothing (about 5 µs per delivery), so the ratio shows the full cost of a webhook beyond a POST.
+ * PostgreSQL's own CPU time is not counted on either side.
  */
 const plainLoop = (scope: Scope, url: string): Measure => {
   const dispatcher = new Agent({ connections: CONNECTIONS, pipelining: 1 });
@@ -66,8 +66,8 @@ const plainLoop = (scope: Scope, url: string): Measure => {
 };
 
 /**
- * Measures CPU time per delivery in µs of a warmed-up service. Recording the events before each round is not
- * counted.
+ * Measures CPU time per delivery, in µs, of a warmed-up service. Recording the events before each round is
+ * not counted.
  */
 const fanOut = async (scope: Scope, url: string, location: string): Promise<Measure> => {
   const world = await deliveryWorld(scope, { clock: systemClock, location });
@@ -133,8 +133,8 @@ const compare = async (
 };
 
 /**
- * CPU time per delivery in µs, for which an event is claimed, signed and sent, and its result stored. Adds a
- * row for PostgreSQL if one is running.
+ * Measures CPU time per delivery in µs: claiming an event, signing and sending it, and storing the result.
+ * Adds a row for PostgreSQL if one is running.
  */
 export const benchWebhookFanOut = async (rounds = 11): Promise<readonly BenchRow[]> => {
   await using stack = new AsyncDisposableStack();

@@ -1,5 +1,5 @@
-// Planner with wallets designed to be expensive: their slowest request, against a plan of the same wallet
-// that needs no search.
+// The planner with wallets designed to be expensive: their slowest request, compared with a plan of the same
+// wallet that needs no search.
 
 import { planStakeChange } from '../src/domain/plan/plan-stake-change.ts';
 import { unstakeAmounts } from '../src/domain/plan/plan-unstake.ts';
@@ -7,7 +7,7 @@ import { withdrawAmounts } from '../src/domain/plan/withdraw-amounts.ts';
 import { worstGoals, worstWallets } from '../test/support/worst-wallets.ts';
 import { type BenchRow, median } from './row.ts';
 
-/** The largest wallets of COST-1 have 1,000 stakes. */
+/** Number of stakes in the largest wallets of COST-1. */
 const ACCOUNTS = [100, 1_000] as const;
 const ROUNDS = 15;
 const GOAL_MS = 50;
@@ -26,7 +26,7 @@ const worstOf = (accounts: number): BenchRow => {
     { world, run: () => withdrawAmounts(world) },
     ...worstGoals(world).map((goal) => ({ world, run: () => planStakeChange(goal, world) })),
   ]);
-  // Warm-up: code is compiled during the first requests of a process.
+  // Warm-up, because code is compiled during the first requests of a process.
   for (const { run } of requests.slice(0, 100)) run();
   const slowest = requests
     .map((request) => ({ request, ms: timed(request.run) }))

@@ -1,17 +1,19 @@
-// Polling ends with the first result, with the first error, or after a minute with an error that names what
-// it waited for.
+// Polling ends with the first result, with the first error, or after a minute with an error that names the
+// awaited result.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { eventually } from './eventually.ts';
 
-/** Lets more than a minute pass in steps of half a second, and runs pending promises after each step. */
+/**
+ * Advances time by more than a minute in steps of half a second, and runs pending promises after each step.
+ */
 const passing = async (t: TestContext, work: () => Promise<unknown>): Promise<number> => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
   let isOver = false;
   const over = work().finally(() => {
     isOver = true;
   });
-  // The promise is awaited below. Without this, a failure until then would count as unhandled.
+  // The promise is awaited below. Without this, an earlier failure would count as unhandled.
   over.catch(() => undefined);
   let passed = 0;
   for (; !isOver && passed < 120_000; passed += 500) {
@@ -50,7 +52,7 @@ test('an error is passed on immediately: only a missing result is polled again',
   assert.equal(asked, 1);
 });
 
-test('reports after a minute what it waited for', async (t) => {
+test('an error after a minute names the awaited result', async (t) => {
   const passed = await passing(t, () =>
     assert.rejects(
       eventually(async () => null, 'the rewards'),

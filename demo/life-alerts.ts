@@ -13,7 +13,7 @@ const STAKE_SOL = 2;
 const RUG_BPS = 1_000;
 const EVENTS = ['stake_authority_changed', 'unexpected_deactivation', 'validator_changed'];
 const NORMAL = { commissionBps: 0, votes: true, ticketSol: 0 };
-/** An admission fee that exceeds the balance of the vote account. */
+/** Admission fee that exceeds the balance of the vote account. */
 const TICKET_SOL = 1.6;
 
 interface ValidatorAlert {

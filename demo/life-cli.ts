@@ -7,7 +7,7 @@ import type { Story } from './story.ts';
 import { fromBase58, runSnippet } from './wallet.ts';
 
 const STAKE_SOL = 2;
-/** Fee of one signature. A short epoch of a sandbox earns less than this. */
+/** Fee of one signature. A short sandbox epoch earns less than this. */
 const FEE_SOL = 0.000005;
 const AIRDROP_SOL = 10;
 

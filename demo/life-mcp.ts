@@ -1,5 +1,5 @@
 // Plays the whole life of a stake as an agent would, using only MCP tools. Only the sandbox's controls and
-// the signing are done without them.
+// the signing work without them.
 import assert from 'node:assert/strict';
 import { eventually } from './eventually.ts';
 import { type HttpClient, Refusal } from './http-client.ts';
@@ -8,12 +8,12 @@ import type { Story } from './story.ts';
 import { runSnippet, signTransaction, type Wallet } from './wallet.ts';
 
 const STAKE_SOL = 2;
-/** Fee of one signature. A short epoch of a sandbox earns less than this. */
+/** Fee of one signature. A short sandbox epoch earns less than this. */
 const FEE_SOL = 0.000005;
 const AIRDROP_SOL = 10;
 
 /**
- * Plays the life. `agent` has only the MCP tools; `sandbox` gives SOL and ends epochs. Throws on the first
+ * Plays the life. `agent` only has the MCP tools; `sandbox` provides SOL and ends epochs. Throws on the first
  * unexpected result.
  */
 export const playLifeOverMcp = async (agent: McpClient, sandbox: HttpClient, story: Story): Promise<void> => {

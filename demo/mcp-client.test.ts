@@ -1,4 +1,4 @@
-// An outsider's MCP client reads answers in both forms, and distinguishes a tool's refusal from a protocol
+// An outsider's MCP client reads responses in both forms, and distinguishes a tool's refusal from a protocol
 // error.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { createMcpClient } from './mcp-client.ts';
 
 const SSE = 'text/event-stream; charset=utf-8';
 
-/** Creates a client whose server answers each request with `body`. `sent` contains the requests. */
+/** Creates a client whose server responds to each request with `body`. `sent` contains the requests. */
 const clientOf = (body: string | object, type = 'application/json', status = 200) => {
   const sent: { headers: Headers; message: { id: number; method: string; params: { _meta: object } } }[] = [];
   const client = createMcpClient('http://127.0.0.1:3000/ignored', async (url, init) => {
@@ -32,7 +32,7 @@ test('a response is the JSON body, or the last event of a stream after any progr
     assert.deepEqual(await clientOf(body, type).client.call('check_balance'), { sol: 1 }, body);
 });
 
-test('every request states its method in its headers too, with its own id', async () => {
+test('every request also states its method in its headers, with its own id', async () => {
   const { client, sent } = clientOf(
     result({ tools: [{ name: 'a' }, { name: 'b' }], contents: [{ text: '{"epoch":1}' }] }),
   );

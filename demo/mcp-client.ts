@@ -45,7 +45,7 @@ export const createMcpClient = (baseUrl: string, send: Send = sendOnce) => {
     return response.result;
   };
   return {
-    /** Names of the tools. */
+    /** Lists the names of the tools. */
     tools: async (): Promise<readonly string[]> =>
       (await request('tools/list', {})).tools.map(({ name }: { name: string }) => name),
     /** Calls a tool. Rejects with a `Refusal` if the tool reports an error. */

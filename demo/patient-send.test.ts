@@ -1,5 +1,5 @@
-// A demo that reaches the rate limit waits for the stated time and continues. It retries no other failure and
-// does not wait forever.
+// A demo that reaches the rate limit waits for the requested time and continues. It retries no other failure
+// and does not wait forever.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createHttpClient, Refusal } from './http-client.ts';
@@ -65,7 +65,7 @@ test('calls of MCP tools wait in the same way', async () => {
   assert.deepEqual([waits, sent], [[7], ['/mcp', '/mcp']]);
 });
 
-test('a command refused by the rate limit is run again after its wait, any other is not', async () => {
+test('a command refused by the rate limit is run again after its wait, but no other command', async () => {
   const { waits, wait } = waiting();
   const ends = [
     { code: 1, stdout: '', stderr: JSON.stringify({ ...TOO_OFTEN, retryAfterSeconds: 9 }) },

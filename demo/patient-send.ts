@@ -1,4 +1,4 @@
-// Sends requests, and waits as stated in Retry-After if the rate limit is reached.
+// Sends requests, and waits for Retry-After if the rate limit is reached.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Sends one request. */
@@ -8,7 +8,7 @@ export type Send = (url: URL, init: RequestInit) => Promise<Response>;
 export type Wait = (seconds: number) => Promise<void>;
 
 /**
- * Maximum number of waits. Other processes on this machine may use up the next minute too; after that, a
+ * Maximum number of waits. Other processes on this machine may use up the next minute too. After that, a
  * person should look into it.
  */
 export const MOST_WAITS = 3;
@@ -32,7 +32,7 @@ export const patientSend =
     }
   };
 
-/** Prints how long it waits, then waits by the clock. */
+/** Prints how long it waits, then waits. */
 export const announcedWait =
   (tell: (line: string) => void): Wait =>
   async (seconds) => {

@@ -33,7 +33,7 @@ test('a refusal is a normal result: its code and message are returned without an
   assert.deepEqual([code, stdout, JSON.parse(stderr).errorCode], [1, '', 'VALIDATION_ERROR']);
 });
 
-test('waits only for rate limits with a retry time, also repeatedly', async () => {
+test('only waits for rate limits with a retry time, also repeatedly', async () => {
   const limited = (more: object) => ({
     code: 1,
     stdout: '',

@@ -8,8 +8,8 @@ import { MOST_WAITS, type Wait } from './patient-send.ts';
 const PROGRAM = join(import.meta.dirname, '..', 'cli', 'main.ts');
 
 /**
- * Seconds after which a refused command may be repeated; 0 if it must not be. Only the rate limit allows it,
- * because it refuses before any effect.
+ * Returns the seconds after which a refused command may be repeated; 0 if it must not be. Only the rate limit
+ * allows it, because it refuses before any effect.
  */
 const waitSeconds = ({ code, stderr }: CommandEnd): number => {
   if (code === 0 || !stderr.startsWith('{')) return 0;

@@ -1,5 +1,5 @@
-// A story is printed step by step, each step with its number and result; nothing follows a failure, and
-// colors appear only on a terminal.
+// A story is printed step by step, each step with its number and result. Nothing follows a failure, and
+// colors only appear on a terminal.
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// A client-side wallet, created with the snippet that the service provides. It signs without the service.
+// A client-side wallet, created with the snippet provided by the service. It signs without the service.
 
 import { spawnSync } from 'node:child_process';
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 /** Output of the snippet. */
 export interface Wallet {
   readonly walletAddress: string;
-  /** Base58, 64 bytes. */
+  /** Secret key: 64 bytes in base58. */
   readonly secretKey: string;
 }
 
@@ -41,7 +41,7 @@ export const runSnippet = (snippet: string): Wallet => {
   }
 };
 
-// PKCS#8 of an Ed25519 key: this prefix, then the 32-byte seed (RFC 8410).
+// PKCS#8 prefix of an Ed25519 key; the 32-byte seed follows (RFC 8410).
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 const keyOf = (wallet: Wallet): KeyObject => {

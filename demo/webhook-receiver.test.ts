@@ -1,5 +1,5 @@
-// The demo's receiver trusts only what the official library verifies, returns every event once, and is not
-// confused by other deliveries.
+// The demo's receiver only trusts deliveries that the official library verifies, returns every event once,
+// and is not confused by other deliveries.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';

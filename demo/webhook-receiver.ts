@@ -29,7 +29,7 @@ interface Delivery {
   readonly body: string;
 }
 
-/** If slots advance one by one, the 128 slots until a delinquency take a minute. */
+/** Timeout. If slots advance one by one, the 128 slots until a delinquency take a minute. */
 const WAIT_MS = 120_000;
 const MAX_BODY_BYTES = 65_536;
 
@@ -64,7 +64,7 @@ export const startWebhookReceiver = async (waitMs = WAIT_MS): Promise<WebhookRec
       (body) => {
         const headers = request.headers as Record<string, string>;
         if (request.method === 'POST') deliveries.push({ headers, body });
-        // Responds before processing, because a slow response looks like a hung receiver.
+        // Responds before processing, because a slow response looks like a hanging receiver.
         response.writeHead(204).end();
         for (const watch of [...watchers]) watch();
       },

@@ -1,5 +1,5 @@
-// Builds the page and the packages where the build tools are not installed. Installs the tools temporarily in
-// a separate folder, at the versions and hashes of the lock file.
+// Builds the page and the packages if the build tools are not installed. Installs the tools temporarily in a
+// separate folder, at the versions and hashes of the lock file.
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,

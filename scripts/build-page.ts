@@ -52,7 +52,7 @@ const writeFile = (folder: string, path: string, bytes: Buffer): PageFileEntry =
   writeFileSync(target, bytes);
   const encodings = (['br', 'gzip'] as const).filter((encoding) => {
     const packed = compress[encoding](bytes);
-    // If compression saves less than this, the encoding header costs more than it saves.
+    // Minimum saving. If compression saves less than this, the encoding header costs more.
     if (packed.length > bytes.length - 64) return false;
     writeFileSync(`${target}${ENDING[encoding]}`, packed);
     return true;
@@ -91,7 +91,7 @@ export const buildPage = async (root: string): Promise<BuiltPage> => {
   mkdirSync(dist, { recursive: true });
   const bundled = mkdtempSync(join(dist, 'tmp-bundle-'));
   const made = mkdtempSync(join(dist, 'tmp-page-'));
-  // Temporary folders are accessible only to their owner, but the service may run as another user.
+  // Temporary folders are only accessible to their owner, but the service may run as another user.
   chmodSync(made, 0o755);
   try {
     const own = OWN_INPUTS.map((path) => [path, sha256(readFileSync(join(root, path)))] as const);

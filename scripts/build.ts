@@ -26,7 +26,7 @@ for (const [index, [what, script]] of steps.entries()) {
   execFileSync(process.execPath, [join(root, 'scripts', script!)], { cwd: root, stdio: 'inherit' });
 }
 
-/** Size of a file as most browsers receive it, in bytes. */
+/** Returns the size of a file as most browsers receive it, in bytes. */
 const sentBytes = (path: string): number => statSync(existsSync(`${path}.br`) ? `${path}.br` : path).size;
 
 const { folder, files } = readBuiltPage(root)!;

@@ -1,4 +1,4 @@
-// Makes deliberate errors in source files, one at a time, and reports which of them the nearest tests notice.
+// Makes deliberate errors in source files, one at a time, and reports which of them the nearest tests detect.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -44,7 +44,7 @@ const CHANGES: readonly (readonly [RegExp, string])[] = [
 
 const root = join(import.meta.dirname, '..');
 
-/** Returns the errors that `CHANGES` makes in a file. Each replaces a complete line that occurs once. */
+/** Lists the errors that `CHANGES` makes in a file. Each replaces a complete line that occurs once. */
 const mutantsOf = (file: string, most: number): Mutant[] => {
   const source = readFileSync(join(root, file), 'utf8');
   const lines = source.split('\n');

@@ -1,5 +1,5 @@
-// npm run examples:record: runs every documented command against a service on a sandbox, and records answers
-// and deliveries as examples for the OpenAPI document.
+// npm run examples:record: runs every documented command against a service on a sandbox, and records
+// responses and deliveries as examples for the OpenAPI document.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -13,8 +13,8 @@ import { QUICK_SANDBOX } from '../test/support/sandbox-fixture.ts';
 import { settingsFor, startService } from '../test/support/service-fixture.ts';
 
 /**
- * Maximum number of list items and of characters. Longer lists and texts are cut, because an example shows
- * only the format.
+ * Maximum number of list items and of characters. Longer lists and texts are cut, because an example only
+ * shows the format.
  */
 const [ITEMS, LETTERS] = [2, 600];
 /** Replacements for keys and secrets of the recording. They have the same format but open nothing. */
@@ -52,7 +52,7 @@ try {
     if (status !== 200) throw new Error(`${operation} was answered ${status}: ${text}`);
     answers[operation] = body ?? text;
   }, true);
-  // These operations exist only in a service that runs its own cluster.
+  // These operations only exist in a service that runs its own cluster.
   const withSandbox = await startService(scope, {});
   for (const [operation, command] of await commandsOf(withSandbox.url))
     if (answers[operation] === undefined)

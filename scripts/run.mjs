@@ -84,7 +84,7 @@ const runNpmCi = async (developing) => {
   const started = Date.now();
   const npm = spawn(
     command,
-    // Shows only errors. Users of the service do not need warnings about engines or deprecated packages.
+    // Only shows errors. Users of the service do not need warnings about engines or deprecated packages.
     [
       ...args,
       'ci',
@@ -127,8 +127,8 @@ const runNpmCi = async (developing) => {
 };
 
 /**
- * True if another process with this id is running. If a lock contains our own id, it is from an earlier run:
- * containers reuse ids at every start.
+ * True if another process with this id is running. If a lock contains our own id, it is from an earlier run,
+ * because containers reuse ids at every start.
  */
 const isAlive = (pid) => {
   if (!(pid > 0) || pid === process.pid) return false;
@@ -183,7 +183,7 @@ const install = async (developing) => {
   try {
     if (!isInstalled(developing)) await runNpmCi(developing);
   } finally {
-    // Releases the lock only once: when this process ends later, another start may hold it.
+    // Releases the lock only once. When this process ends later, another process may hold it.
     process.off('exit', release);
     release();
   }

@@ -47,7 +47,7 @@ if (unknown.length > 0) {
     signal: stop.signal,
     onEnd: (result) => {
       console.log([describeFile(result), ...result.diagnostics.map((line) => `  ${line}`)].join('\n'));
-      // An interrupted run has no result that could be recorded.
+      // An interrupted run has no result to record.
       if (!stop.signal.aborted)
         appendRecord(join(root, 'docs', 'full-runs.md'), [
           recordLine(result, idsOf(result.path), new Date().toISOString(), command, machine),

@@ -14,13 +14,13 @@ const onlyMore = words[0] === '--more';
 const found = findTestFiles(root, onlyMore ? [] : words);
 const paths = words.length > 0 && !onlyMore ? found : found.filter((path) => isLeftToMore(path) === onlyMore);
 const started = performance.now();
-// Files share processes, which saves starting Node and loading the modules. Most files of `test/` wait for blocks
-// or child processes, so more files than cores run at once. The pure tests come last and keep all cores busy to
-// the end. A file that uses several processes gets its own.
+// Files share processes, which saves starting Node and loading the modules. Most files of `test/` wait for
+// blocks or child processes, so more files than cores run at once. The pure tests come last and keep all
+// cores busy to the end. A file that uses several processes gets its own.
 const run = (some: readonly string[], inTurn: boolean) =>
   runTestFiles(root, some, {
-    // Only for tests that hang. No test asserts on time, and a shared machine may be ten times slower for
-    // minutes.
+    // Timeout only for tests that hang. No test asserts on time, and a shared machine may be ten times slower
+    // for minutes.
     testTimeoutMs: 300_000,
     fileTimeoutMs: 900_000,
     atOnce: inTurn ? Math.min(4, availableParallelism() + 2) : 2,

@@ -83,8 +83,8 @@ const read = () => {
 };
 
 /**
- * Without `--memo`, any memo of at most 128 bytes passes: it only names the service and is no security risk.
- * A transaction already signed by the wallet may contain guards that the wallet added.
+ * Without `--memo`, any memo of at most 128 bytes passes, because it only names the service and is no
+ * security risk. A transaction already signed by the wallet may contain guards that the wallet added.
  */
 const judge = ({ transaction, wallet, expected }: ReturnType<typeof read>): Verdict => {
   const first = verifyTransactionBytes(transaction, expected);

@@ -1,4 +1,4 @@
-// Result of a check: the problems it found, and figures that are shown even if it passes.
+// Result of a check: the problems found, and figures that are shown even if it passes.
 
 /** The check passed if `problems` is empty. Notes are always shown. */
 export interface CheckResult {

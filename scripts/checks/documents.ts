@@ -12,8 +12,8 @@ const withoutCode = (text: string): string =>
   text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
 
 /**
- * Heading anchors as GitHub creates them: lower case, without punctuation, spaces as dashes, repeated
- * headings numbered.
+ * Builds heading anchors like GitHub: lower case, without punctuation, spaces as dashes, repeated headings
+ * numbered.
  */
 export const headingAnchors = (markdown: string): ReadonlySet<string> => {
   const anchors = new Set<string>();

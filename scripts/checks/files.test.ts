@@ -1,4 +1,4 @@
-// The check finds duplicate published names and files without an explanation.
+// The check finds duplicate published names, and files without an opening comment.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writtenTree } from '../../test/support/written-tree.ts';

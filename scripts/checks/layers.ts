@@ -1,4 +1,4 @@
-// Checks that imports, including type imports, lead only to lower layers and form no cycle.
+// Checks that imports, including type imports, only lead to lower layers and form no cycle.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findCodeFiles } from '../testing/find-test-files.ts';

@@ -31,8 +31,8 @@ const isLocked = (packages: NonNullable<Lock['packages']>, path: string, name: s
 };
 
 /**
- * Lists dependencies that are missing from the lock file. Some mirrors lack packages of other platforms; `npm
- * ci` would then fail in every fresh clone.
+ * Lists dependencies that are missing from the lock file. Some mirrors lack packages of other platforms, and
+ * `npm ci` would then fail in every fresh clone.
  */
 const missingFromLock = (packages: NonNullable<Lock['packages']>): string[] =>
   Object.entries(packages).flatMap(([path, { dependencies, optionalDependencies }]) =>

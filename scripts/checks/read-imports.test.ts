@@ -1,4 +1,4 @@
-// Tests which clauses are read as imports.
+// Clauses that are read as imports, and clauses that are not.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readImports, withoutComments } from './read-imports.ts';

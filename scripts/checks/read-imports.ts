@@ -4,8 +4,8 @@
 interface Import {
   readonly specifier: string;
   /**
-   * True for `import type` and `export type`, which are erased before running and so cannot close a cycle at
-   * run time.
+   * True for `import type` and `export type`, which are erased before running and therefore cannot close a
+   * cycle at run time.
    */
   readonly isTypeOnly: boolean;
 }

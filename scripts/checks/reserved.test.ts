@@ -1,4 +1,4 @@
-// The check finds a use of something that is reserved for one place.
+// The check finds uses of calls that are reserved for one file.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writtenTree } from '../../test/support/written-tree.ts';
@@ -14,7 +14,7 @@ const clean: Readonly<Record<string, string>> = {
   'src/main.ts': "const { app } = await import('./app.ts');\nprocess.exit(app.length);\n",
 };
 
-test('a tree without reserved calls outside their place passes', (t) => {
+test('a tree without reserved calls elsewhere passes', (t) => {
   assert.deepEqual(checkReserved(writtenTree(t, clean)).problems, []);
 });
 

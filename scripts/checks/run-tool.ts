@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { type CheckResult, checkResult } from './check-result.ts';
 
 /**
- * Runs `node_modules/<script>` with `args` in `root`. Any exit code but 0 is reported as a problem, with the
- * tool's output.
+ * Runs `node_modules/<script>` with `args` in `root`. Any exit code except 0 is reported as a problem, with
+ * the tool's output.
  */
 export const runTool = async (
   root: string,

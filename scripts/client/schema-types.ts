@@ -76,7 +76,7 @@ const SCALARS: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** Name of the referenced component. */
+/** Returns the name of the referenced component. */
 export const referencedName = (schema: AnySchema): string | undefined => schema.$ref?.split('/').at(-1);
 
 /** Writes the fields of an object schema with their docstrings, at this indentation. */
@@ -116,7 +116,7 @@ export const writeType = (schema: AnySchema, writing: TypeWriting, indent: strin
   return SCALARS[own.type ?? ''] ?? 'unknown';
 };
 
-/** Names of all components that a schema uses, directly or indirectly. */
+/** Lists the names of all components that a schema uses, directly or indirectly. */
 export const neededComponents = (
   schema: unknown,
   components: Readonly<Record<string, AnySchema>>,

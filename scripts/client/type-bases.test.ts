@@ -44,6 +44,6 @@ test('of two equal types the later one extends the first, never both each other'
   assert.equal(baseOf(small, [small, twin]), undefined);
 });
 
-test('the fields next to a base are those that it lacks', () => {
+test('the fields in addition to a base are those that it lacks', () => {
   assert.deepEqual(Object.keys(membersBeside(large.schema, small.schema).properties ?? {}), ['g', 'h']);
 });

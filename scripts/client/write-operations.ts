@@ -18,7 +18,7 @@ const NOTE = 'Made by scripts/client-generate.ts from the route tables; never ed
 const importLine = (names: readonly string[], from: string): string =>
   names.length === 0 ? '' : `import type { ${[...names].sort().join(', ')} } from '${from}';\n`;
 
-/** Names from `names` that `text` uses as types. */
+/** Lists the names from `names` that `text` uses as types. */
 const used = (text: string, names: readonly string[]): string[] =>
   names.filter((name) => new RegExp(`\\b${name}\\b`).test(text.replaceAll(/\/\*\*[\s\S]*?\*\//g, '')));
 
@@ -66,7 +66,7 @@ export type OperationName = keyof typeof operations;
 `;
 };
 
-/** Names of the shared parts that `schemas` use, directly or indirectly. */
+/** Lists the names of the shared parts that `schemas` use, directly or indirectly. */
 const partsIn = (
   schemas: readonly unknown[],
   components: Readonly<Record<string, AnySchema>>,

@@ -26,7 +26,10 @@ const OPTIMISED = [
   ...['solana-sbpf', 'solana-hash', 'solana-pubkey', 'solana-address', 'solana-entry', 'solana-perf'],
   ...['hashbrown', 'dashmap', 'crossbeam-channel', 'bincode', 'bytemuck', 'memchr', 'rayon-core'],
 ];
-/** Path of protoc in Debian. Using it avoids compiling protobuf's C++ sources (about ten minutes on two cores). */
+/**
+ * Path of protoc in Debian. Using it avoids compiling protobuf's C++ sources (about ten minutes on two
+ * cores).
+ */
 const PROTOC_AT_USR = 'target.x86_64-unknown-linux-gnu.protobuf-src.rustc-env.INSTALL_DIR="/usr"';
 const JOBS = 2;
 const LIBRARIES = ['openssl', 'libudev', 'zlib'] as const;
@@ -41,18 +44,18 @@ const NEEDS = `builds Agave ${AGAVE_VERSION} from crates.io without link-time op
 export interface AgaveTools {
   readonly validator: string;
   readonly solana: string;
-  /** For example `4.1.2`. */
+  /** Version, for example `4.1.2`. */
   readonly version: string;
 }
 
 /** Location and build options of the tools. */
 export interface AgaveToolsOptions {
   /**
-   * A folder with `bin/`. Default: the cache folder of the pinned version. In a given folder nothing is built, and `solana` may
-   * be missing.
+   * Folder with `bin/`. Default: the cache folder of the pinned version. In a given folder nothing is built,
+   * and `solana` may be missing.
    */
   readonly folder?: string;
-  /** Default `~/.cache/holdfast`. */
+  /** Default: `~/.cache/holdfast`. */
   readonly cacheFolder?: string;
   /** Number of parallel compilers; default 2. */
   readonly jobs?: number;
@@ -129,7 +132,7 @@ const build = async (
   if (code !== 0) throw new Error(`cargo ended with ${code}:\n${last.join('\n')}`);
 };
 
-/** Returns the tools. Builds them first if they are missing. Throws an error that names what is missing. */
+/** Returns the tools. Builds them first if they are missing. Throws an error that names the missing tool. */
 export const openAgaveTools = async (options: AgaveToolsOptions): Promise<AgaveTools> => {
   const { say } = options;
   if (options.folder !== undefined) {

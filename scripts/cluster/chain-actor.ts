@@ -37,7 +37,7 @@ const EPOCH_WITHIN_MS = 300_000;
 /** A signed transaction that has not been sent yet. */
 interface SignedTransaction {
   readonly signature: Signature;
-  /** Base64. */
+  /** Wire bytes in base64. */
   readonly wire: string;
 }
 
@@ -46,7 +46,7 @@ interface Status {
   readonly confirmationStatus: string;
 }
 
-/** One wallet on one cluster; amounts are in lamports. */
+/** One wallet on one cluster. Amounts are in lamports. */
 export class ChainActor {
   readonly rpcUrl: string;
   readonly wallet: KeyPairSigner;

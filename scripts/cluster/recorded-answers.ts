@@ -48,7 +48,7 @@ const askAll = async (actor: ChainActor, asked: readonly RecordedCall[]): Promis
   return answers;
 };
 
-/** The messages of one socket, in order. Ids are those of the requests. */
+/** Messages of one socket, in order. Ids are those of the requests. */
 class Messages {
   readonly #socket: WebSocket;
   readonly #received: Record<string, unknown>[] = [];

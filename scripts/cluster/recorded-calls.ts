@@ -1,5 +1,5 @@
-// Every RPC call that Holdfast makes, in its exact form, for all relevant answers: success, null, empty, and
-// each error of a node.
+// Every RPC call that Holdfast makes, in its exact form, for all relevant responses: success, null, empty,
+// and each error of a node.
 import { type Address, type Blockhash, generateKeyPairSigner, type Signature } from '@solana/kit';
 import { ChainActor } from './chain-actor.ts';
 
@@ -17,7 +17,7 @@ const NO_SIGNATURE =
   '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
 const NO_BLOCKHASH = '4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZAMdL4VZHirAn' as Blockhash;
 
-/** One call; its name describes the case. */
+/** One call. Its name describes the case. */
 export interface RecordedCall {
   readonly method: string;
   readonly name: string;

@@ -9,12 +9,12 @@ import { encodeBase58 } from '../../src/kernel/base58.ts';
 import type { AgaveTools } from './agave-tools.ts';
 
 const STAKE_PROGRAM = 'Stake11111111111111111111111111111111111111';
-/** Agave's minimum. */
+/** Minimum allowed by Agave. */
 const LEAST_SLOTS_PER_EPOCH = 32;
 const DEFAULT_TICKS_PER_SLOT = 64;
 const TICKS_PER_SECOND = 160;
 const VOTES_WITHIN_MS = 180_000;
-/** The first of the validator's ports, below the range that Linux assigns automatically. */
+/** First of the validator's ports, below the range that Linux assigns automatically. */
 const DEFAULT_PORT = 18_899;
 
 /** Options of the validator. All except the tools and the folder have a default. */
@@ -34,7 +34,7 @@ export interface TestValidatorOptions {
   readonly rpcPort?: number;
   /** Program image that replaces the bundled Stake program. */
   readonly stakeImage?: string;
-  /** True starts a new chain and is the default. False continues the ledger in the folder. */
+  /** True (the default) starts a new chain. False continues the ledger in the folder. */
   readonly reset?: boolean;
 }
 
@@ -92,7 +92,7 @@ const untilItVotes = async (url: string, child: ChildProcess, log: string) => {
       // After a restart, the ledger still shows its earlier votes.
       if (finalized > 0 && validator !== undefined && validator.lastVote > (firstVote ?? 0)) return validator;
     } catch {
-      // Not listening yet.
+      // The node is not listening yet.
     }
     if (patience.aborted)
       throw new Error(`The validator does not vote after ${VOTES_WITHIN_MS / 1_000} s; see ${log}.`);

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { build, type Plugin } from 'vite';
 
-/** The oldest supported Node; 20.20 was tested in 2026-11. The service itself needs a newer one. */
+/** Oldest supported Node; 20.20 was tested in 2026-11. The service itself needs a newer one. */
 export const OLDEST_NODE = 20;
 
 /** Returns the folder of the package that a module belongs to; undefined for our own modules. */
@@ -25,7 +25,7 @@ const samePlaces: Plugin = {
   },
 };
 
-/** Collects the packages that still contribute code after tree shaking. */
+/** Lists the packages that still contribute code after tree shaking. */
 const notePackages = (packages: Set<string>): Plugin => ({
   name: 'note-packages',
   generateBundle(_options, bundle) {

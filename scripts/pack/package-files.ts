@@ -70,14 +70,14 @@ A whole file that stakes: \`/docs/guides/quick-start\` of the service. All metho
   },
 };
 
-/** Returns the manifest, which has no dependencies. */
+/** Builds the manifest, which has no dependencies. */
 export const packageManifest = (kind: PackageKind, version: string): string => {
   const { name, description, manifest } = packages[kind];
   const engines = { node: `>=${OLDEST_NODE}` };
   return `${JSON.stringify({ name, version, description, license: 'Apache-2.0', type: 'module', engines, ...manifest }, null, 2)}\n`;
 };
 
-/** Returns the readme that npm shows. */
+/** Builds the readme that npm shows. */
 export const packageReadme = (kind: PackageKind): string =>
   `# ${packages[kind].name}\n\n${packages[kind].description} No dependencies.\n\n${packages[kind].usage}\n`;
 
@@ -90,7 +90,7 @@ const licenceText = (folder: string, licence: string): string => {
     : readFileSync(join(folder, file), 'utf8').trim();
 };
 
-/** Returns names, versions and licence texts of bundled packages, as their licences require. */
+/** Builds the list of names, versions and licence texts of bundled packages, as their licences require. */
 export const thirdPartyNotices = (folders: readonly string[]): string =>
   folders
     .map((folder) => {

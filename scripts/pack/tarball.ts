@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 
 const BLOCK = 512;
-/** A constant file time, the same as in npm's own tarballs. */
+/** Constant file time, the same as in npm's own tarballs. */
 const TIME = 499162500;
 
 const field = (text: string, length: number): Buffer => {

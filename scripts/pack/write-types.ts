@@ -15,7 +15,7 @@ const ENTRIES = [
 ] as const;
 
 /**
- * Replaces kit's types: internally, addresses are branded strings; users of the package get plain strings.
+ * Replaces kit's types. Internally, addresses are branded strings; users of the package get plain strings.
  */
 const SOLANA_TYPES = `/** A base58 Solana address. */
 export type Address<Text extends string = string> = Text;
@@ -81,7 +81,7 @@ export const writeTypes = async (root: string, target: string): Promise<void> =>
   }
 };
 
-/** Finds declarations that need another package. The packed client must have none. */
+/** Finds declarations that need another package, which the packed client must not contain. */
 export const checkTypes = async (root: string): Promise<CheckResult> => {
   const target = mkdtempSync(join(tmpdir(), 'holdfast-types-'));
   const problems = await writeTypes(root, target).then(

@@ -1,5 +1,5 @@
 // The bundle records which bytes of which files it was built from, so that a file written during the build
-// counts as changed, and contains the catalogue in its compiled form.
+// counts as changed. It contains the catalogue in its compiled form.
 import assert from 'node:assert/strict';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

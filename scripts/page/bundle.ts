@@ -15,7 +15,7 @@ interface Bundle {
   readonly files: ReadonlyMap<string, Buffer>;
   readonly manifest: Manifest;
   /**
-   * SHA-256 in hex of our source files, taken before Vite read them, by path below the root. The lock file
+   * SHA-256 (hex) of our source files, taken before Vite read them, by path below the root. The lock file
    * fixes the packages.
    */
   readonly sources: ReadonlyMap<string, string>;
@@ -24,8 +24,8 @@ interface Bundle {
 const MANIFEST = 'manifest.json';
 
 /**
- * Hashes files before Vite reads them. If a file changes in between, the next run builds again and does not
- * mistake the new file for the one in the bundle.
+ * Hashes files before Vite reads them. If a file changes in between, the next run builds again instead of
+ * mistaking the new file for the one in the bundle.
  */
 const sourceRecorder = (root: string, sources: Map<string, string>): Plugin => ({
   name: 'holdfast-sources',
@@ -65,7 +65,8 @@ export const bundle = async (root: string, outDir: string, document = 'index.htm
       reportCompressedSize: false,
       rolldownOptions: {
         input: join(root, 'web', document),
-        // One chunk for all that every view loads: a smaller total than one for each set of views that share a module.
+        // One chunk for all modules that every view loads. The total is smaller than with one chunk for each
+        // set of views that share a module.
         output: { codeSplitting: { groups: [{ name: 'page', tags: ['$initial'] }] } },
       },
     },

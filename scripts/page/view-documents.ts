@@ -14,7 +14,7 @@ interface ViewDocument {
   readonly module: string | null;
   /** API paths that the view reads first, preloaded together with the scripts. */
   readonly reads: readonly string[];
-  /** True if the view shows the validator's icon immediately. */
+  /** True if the view immediately shows the validator's icon. */
   readonly showsIcon?: boolean;
 }
 

@@ -7,10 +7,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** The queue of files that several processes share. */
 export interface TestQueue {
   readonly root: string;
-  /** Relative to `root`. */
+  /** Path relative to `root`. */
   readonly paths: readonly string[];
   /**
-   * Empty folder for locks. The process that first creates the file named after a path's index runs that path.
+   * Empty folder for locks. The process that first creates the file named after a path's index runs that
+   * path.
    */
   readonly claims: string;
   readonly fileTimeoutMs: number;
@@ -18,10 +19,10 @@ export interface TestQueue {
   readonly quietWithinMs: number;
 }
 
-/** Keeps this process alive, which waits in the tested code often do not. */
+/** Keeps this process alive, because waits in the tested code often do not. */
 const alive = setInterval(() => undefined, 60_000);
 
-/** Names of the servers, sockets, children and timers that keep this process alive. */
+/** Lists the names of the servers, sockets, children and timers that keep this process alive. */
 const openNow = (): readonly string[] =>
   process.getActiveResourcesInfo().filter((name) => /Server|Socket|Process|Timeout/.test(name));
 
@@ -38,8 +39,8 @@ const isMine = (index: number): boolean => {
   }
 };
 /**
- * The environment, restored after every file. A build by Vite sets NODE_ENV to production, and kit's errors then
- * have no text.
+ * The environment, restored after every file. A build by Vite sets NODE_ENV to production, in which kit's
+ * errors have no text.
  */
 const environment = { ...process.env };
 const restoreEnvironment = (): void => {

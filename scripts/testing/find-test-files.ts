@@ -15,10 +15,13 @@ const codeFolders: readonly string[] = [
   'test',
 ];
 
-/** Folders whose files use several processes and get their own: tests of pages, packages and long waits. */
+/**
+ * Folders whose files use several processes and therefore run separately: tests of pages, packages and long
+ * waits.
+ */
 const apartFolders: readonly string[] = ['test/generators/', 'test/long/', 'test/scale/', 'test/web/'];
 
-/** Folder of the page's tests in German. A process has one language, so each file gets its own. */
+/** Folder of the page's tests in German. A process has one language, so each file gets its own process. */
 const GERMAN = 'test/german/';
 
 /** Folders that `npm test` leaves to `npm run test:more`. */
@@ -48,8 +51,8 @@ export const findCodeFiles = (root: string, ending = '.ts'): readonly string[] =
     .sort();
 
 /**
- * Returns the identifiers of the guarantees that a test file proves: the capitalised words at the start of its titles, such as
- * `WH-4`.
+ * Lists the identifiers of the guarantees that a test file proves: the capitalised words at the start of its
+ * titles, such as `WH-4`.
  */
 export const guaranteesIn = (source: string): readonly string[] => {
   const titles = source.matchAll(
@@ -58,7 +61,9 @@ export const guaranteesIn = (source: string): readonly string[] => {
   return [...new Set([...titles].flatMap(([, ids = '']) => ids.split(', ').filter((id) => id !== '')))];
 };
 
-/** Returns the test files, the slowest folders first. `words` selects files by part of their path or by guarantee. */
+/**
+ * Lists the test files, slowest folders first. `words` selects files by part of their path or by guarantee.
+ */
 export const findTestFiles = (root: string, words: readonly string[] = []): readonly string[] => {
   const isChosen = (path: string): boolean => {
     if (words.length === 0 || words.some((word) => path.includes(word))) return true;
@@ -72,7 +77,7 @@ export const findTestFiles = (root: string, words: readonly string[] = []): read
   return found.toSorted((one, other) => rank(one) - rank(other));
 };
 
-/** True if a test file must run in a process of its own. */
+/** True if a test file must run in its own process. */
 export const needsOwnProcess = (path: string): boolean =>
   [GERMAN, ...apartFolders].some((folder) => path.startsWith(folder));
 

@@ -1,4 +1,4 @@
-// The lines in the record of full runs.
+// Lines in the record of full runs.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

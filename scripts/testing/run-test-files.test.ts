@@ -1,5 +1,5 @@
-// The test runner counts what really happened: failures, skips, files without results, broken files and processes that do not
-// end.
+// The test runner counts what really happened: failures, skips, files without results, broken files and
+// processes that do not end.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

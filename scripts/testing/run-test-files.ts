@@ -16,7 +16,7 @@ export interface FileResult {
   readonly skips: readonly { readonly name: string; readonly reason: string }[];
   /** Lines that tests wrote with `t.diagnostic`, for example counts. */
   readonly diagnostics: readonly string[];
-  /** Everything the file printed. */
+  /** Everything that the file printed. */
   readonly output: string;
   readonly durationMs: number;
 }
