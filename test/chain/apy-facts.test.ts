@@ -26,7 +26,7 @@ const withoutMev = ({ mev }: ValidatorSources): Partial<ValidatorSources> => ({
   mev: { ...mev!, rewards: async () => down, commission: async () => down },
 });
 
-test('before the first payment the yield is the one expected from issuance, and labelled as such', async (t) => {
+test('before the first payment the yield is the one expected from issuance, and labeled as such', async (t) => {
   const { facts } = await openValidatorWorld(t);
   const { apy, staking, warnings } = await facts.apy(signal);
   assert.deepEqual(staking, { source: 'expected', window: null });
@@ -37,7 +37,7 @@ test('before the first payment the yield is the one expected from issuance, and 
   assert.doesNotMatch(textOf(warnings), /no reward|As of epoch/);
 });
 
-test('the first rewards immediately turn it into a realised yield', async (t) => {
+test('the first rewards immediately turn it into a realized yield', async (t) => {
   const { facts, sandbox, clock } = await openValidatorWorld(t);
   assert.equal((await facts.apy(signal)).staking?.source, 'expected');
   const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
@@ -104,7 +104,7 @@ test('paid rewards are projected at the current commission: half of them at 50 %
     full.notices.map(({ code }) => code),
     ['COMMISSION_FULL'],
   );
-  // Epochs paid at 100 % show nothing about the validator's earnings.
+  // Epochs paid at 100 % say nothing about the validator's earnings.
   await sandbox.advanceEpochs(2);
   clock.advance(61_000);
   const lowered = await yieldAt(5_000);
@@ -169,7 +169,7 @@ test('an unknown part makes the total unknown', async (t) => {
   assert.match(textOf(warnings), /Jito cannot be reached/);
 });
 
-test('without the chain the figures are attributed to the provider; without both there is no response', async (t) => {
+test('without the chain the figures are attributed to the provider; without both, the request fails', async (t) => {
   const away = ({ cluster }: ValidatorSources): Partial<ValidatorSources> => ({
     cluster: { ...cluster, recentEpochPosition: isAway, epochPosition: isAway },
   });

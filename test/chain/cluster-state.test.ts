@@ -1,5 +1,5 @@
-// All RPC URLs must belong to one cluster, the real runtime's numbers are read, and a new epoch refreshes
-// what depends on it.
+// Checks that all RPC URLs belong to one cluster, that the real runtime's numbers are read, and that a new
+// epoch refreshes the values that depend on it.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -49,7 +49,7 @@ const withGenesis =
 describe('the cluster behind the URLs', () => {
   const signal = wholeFilePatience();
 
-  it('URLs of different clusters prevent the start, named by position and never by URL', async () => {
+  it('URLs of different clusters prevent startup, and are named by position, never by URL', async () => {
     await using main = await startScriptedRpc(withGenesis(MAINNET));
     await using dev = await startScriptedRpc(withGenesis(DEVNET));
     await assert.rejects(start([main.url, dev.url], signal), (error: unknown) => {
@@ -62,7 +62,7 @@ describe('the cluster behind the URLs', () => {
     });
   });
 
-  it('a URL that is down at the start does not refuse it, and is not used until it has shown the same genesis hash', async () => {
+  it('a URL that is down at startup does not prevent it, and is not used until it has shown the same genesis hash', async () => {
     await using main = await startScriptedRpc(withGenesis(MAINNET));
     await using gone = await startScriptedRpc(withGenesis(DEVNET));
     await gone.down();
@@ -100,7 +100,7 @@ describe('cluster state on the real runtime', () => {
     const position = await cluster.epochPosition(signal);
     assert.equal(cluster.lastValidBlockHeightOf(blockhash), lastValidBlockHeight);
     assert.equal(lastValidBlockHeight - blockHeight, 150n);
-    // The sandbox reports blockhashes of the newest block, and heights of the confirmed one.
+    // The sandbox reports the blockhash of the newest block and the height of the confirmed one.
     assert.ok((await cluster.blockHeight(signal)) + 1n >= blockHeight);
     assert.equal(position.epoch, BigInt(sandbox.epoch()));
     assert.equal((await cluster.limits(signal)).minimumDelegationLamports, 1_000_000_000n);
@@ -119,7 +119,7 @@ describe('cluster state on the real runtime', () => {
     assert.deepEqual(await active(), [false, false]);
   });
 
-  it('a new epoch brings its history and reads the limits again', async () => {
+  it('a new epoch loads its history and reads the limits again', async () => {
     const sandbox = shared.get();
     await using started = await start([sandbox.rpcUrl], signal, sandbox.voteAccount);
     const { cluster } = started;

@@ -22,7 +22,7 @@ const DEACTIVATE = encodeBase58(new Uint8Array([5, 0, 0, 0]));
 const signal = wholeFilePatience();
 const shared = sharedSandbox({ before, after });
 
-/** A pool with a single response, parsed like the real one parses it. */
+/** A pool with a single response, parsed like a response of the real pool. */
 const answering = (answer: unknown) => {
   let asked = 0;
   const pool = {
@@ -99,7 +99,7 @@ test('an inner instruction of another program, with accounts from a lookup table
   ]);
 });
 
-test('a transaction is read once, a missing one is read again, and one with another signature is refused', async () => {
+test('a transaction is read once, a missing one is read again, and one with another signature is rejected', async () => {
   const cached = answering(landed());
   await cached.transactions.read(SIGNATURE, signal);
   assert.equal((await cached.transactions.read(SIGNATURE, signal))?.slot, 7n);

@@ -1,4 +1,4 @@
-// The minimum delegation is the Stake program's own, from any source, and read once per epoch.
+// Checks that the minimum delegation comes from the Stake program, from any node, and is read once per epoch.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -90,14 +90,14 @@ describe('the minimum of scripted nodes', () => {
     assert.equal(await minimumOf({ stated: 7 }), 7n);
   });
 
-  it('a minimum of zero is refused: UPSTREAM_UNAVAILABLE instead of a wrong limit', async () => {
+  it('a minimum of zero is rejected: UPSTREAM_UNAVAILABLE instead of a wrong limit', async () => {
     const unavailable = (error: unknown) => isAppError(error, 'UPSTREAM_UNAVAILABLE');
     await assert.rejects(minimumOf({ stated: 0 }), unavailable);
     await assert.rejects(minimumOf({ simulation: returning([0]), stated: 0 }), unavailable);
     await assert.rejects(minimumOf({}), unavailable);
   });
 
-  it('is read once an epoch, from nodes that have reached the epoch', async () => {
+  it('is read once per epoch, from nodes that have reached the epoch', async () => {
     const chain: Chain = { stated: 5, slot: 99 };
     await using node = await startScriptedRpc(scriptOf(chain));
     const deps = depsOf(node.url);

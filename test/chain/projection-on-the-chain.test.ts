@@ -50,7 +50,7 @@ const tipReturns = (rewards: readonly EpochReward[], inflation: readonly EpochRe
     return { epoch, lamports, effectiveLamports };
   });
 
-/** The service's chain facts, read like the service does. */
+/** The chain facts of the service, read as the service reads them. */
 const withChain = async <T>(sandbox: Sandbox, use: (chain: ReturnType<typeof chainOf>) => Promise<T>) => {
   const chain = chainOf(sandbox);
   try {
@@ -92,7 +92,7 @@ const chainOf = (sandbox: Sandbox) => {
   };
 };
 
-/** The sandbox's epochs as if each took two days, at the beginning of `START`. */
+/** The sandbox's epochs as if each took two days, starting at `START`. */
 const position = {
   epoch: START,
   slotIndex: 0n,
@@ -111,7 +111,7 @@ describe('on a chain that pays rewards automatically', () => {
       const amounts = [10n, 77n, 123n, 4_000n].map((whole) => whole * SOL + RENT);
       const stakes: Address[] = [];
       for (const amount of amounts) stakes.push((await staker.stake(amount)) as Address);
-      // The sandbox tips by address, and both kinds of accounts are needed.
+      // The sandbox pays tips by address, so the test needs accounts with and without tips.
       for (const kind of [true, false]) {
         while (!stakes.some((address) => getsTips({ address }) === kind)) {
           amounts.push(20n * SOL + RENT);
@@ -157,7 +157,7 @@ describe('on a chain that pays rewards automatically', () => {
           if (tipped) {
             const more = sum('tipsLamports') - (projected(Number(TIP_PPB) / 1e9) - projected(0));
             const share = Number(more) / Number(sum('tipsLamports'));
-            // Half of what inflation added to the stake meanwhile: 11 × 0.0354 % / 2.
+            // Half of the amount that inflation added to the stake in the meantime: 11 × 0.0354 % / 2.
             assert.ok(share >= 0 && share < 0.002, `${share}`);
           }
           const returns = inflationReturns(
@@ -244,7 +244,7 @@ describe('on a chain that pays rewards automatically', () => {
           const { delegation } = await chain.stake(address);
           const epoch = START + BigInt(index) + 1n;
           const { effectiveLamports } = stakeActivation(delegation!, epoch, await chain.history());
-          // The rewards that the effective part earns meanwhile are staked too.
+          // The rewards that the effective part earns in the meantime are also staked.
           const off = Number(effectiveLamports - predicted) / Number(predicted);
           assert.ok(off >= -1e-9 && off < 0.002, `${off}`);
         }

@@ -32,7 +32,7 @@ const withReads = async (url: string, use: (reads: RewardReads) => Promise<void>
 };
 
 describe('reward reads on the sandbox', () => {
-  it('each ended epoch reports its payment, its absence, or that it is not known yet', async () => {
+  it('each ended epoch reports its payment, no payment, or that it is not known yet', async () => {
     await withSandbox({ startEpoch: 700, tipPpb: 0 }, async (sandbox) => {
       const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
       const stake = (await staker.stake(10n * SOL + RENT)) as Address;
@@ -141,7 +141,7 @@ describe('reward reads with unusual answers', () => {
     }
   });
 
-  it('an unknown batch makes the epoch unknown, and its missing rows do not count as unpaid', async () => {
+  it('a failed batch makes the epoch unknown, and its missing rows do not count as unpaid', async () => {
     const script: Script = ({ params: [addresses, config] }) =>
       addresses.length < 100
         ? { error: { code: -32_001, message: 'cleaned up' } }
@@ -188,7 +188,7 @@ describe('reward reads with unusual answers', () => {
     });
   });
 
-  it('the fees of a block are added up exactly, and other rewards are not', async () => {
+  it('the fees of a block are added up exactly, without other rewards', async () => {
     const rewards = [
       { pubkey: NOBODY, lamports: 2n ** 53n + 1n, postBalance: 2n ** 60n, rewardType: 'Fee' },
       { pubkey: NOBODY, lamports: -5, postBalance: 1, rewardType: 'Rent' },
@@ -207,7 +207,7 @@ describe('reward reads with unusual answers', () => {
     );
   });
 
-  it('a missing block is told apart from one that no node has', async () => {
+  it('a skipped block is distinguished from one that no node has', async () => {
     for (const [code, expected] of [
       [-32_007, 'missing'],
       [-32_009, 'missing'],
@@ -230,7 +230,7 @@ describe('reward reads with unusual answers', () => {
     });
   });
 
-  it('a caller that aborts ends the reads', async () => {
+  it('an aborted call ends the reads', async () => {
     await answering(
       () => 'silence',
       async (reads) => {

@@ -1,5 +1,5 @@
-// Hints come from the real runtime's socket and resume after its loss, and a silent socket is never a
-// failure.
+// Checks that hints come from the real runtime's socket and resume after a disconnect, and that a silent
+// socket is never a failure.
 import assert from 'node:assert/strict';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
@@ -77,8 +77,8 @@ describe('SignatureFeed', () => {
   it('reconnects after the socket was cut, and resumes its watches', async () => {
     const relay = await startRelay(new URL(shared.get().wsUrl));
     const feed = createSignatureFeed({ wsUrls: [relay.url], clock, logger });
-    // The runtime may lose a subscription that it has just confirmed, so the test only requires that the next
-    // one is heard.
+    // The runtime may lose a subscription that it has just confirmed, so the test only requires a
+    // notification for the next one.
     let heard = false;
     while (!heard) {
       const hinted = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-// Typed reads against the real runtime, and that answers other than the requested ones are refused.
+// Checks typed reads against the real runtime, and that responses to anything but the request are rejected.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Address, getAddressEncoder, type Signature } from '@solana/kit';
@@ -84,7 +84,7 @@ describe('SolanaReads on the real runtime', () => {
     assert.equal((await listOf(outsider.wallet.address)).length, 1);
   });
 
-  it('the withdrawer scan also finds accounts delegated elsewhere or nowhere, and stale bytes of undelegated ones are not taken for ours', async () => {
+  it('the withdrawer scan also finds accounts delegated elsewhere or not at all, and does not count undelegated ones with stale bytes as ours', async () => {
     const sandbox = shared.get();
     const owner = await SandboxStaker.fund(sandbox, 50n * SOL);
     const own = (await owner.stake(2n * SOL)) as Address;
@@ -190,7 +190,7 @@ describe('SolanaReads with invalid responses', () => {
   it('a JSON-RPC error is UPSTREAM_UNAVAILABLE', () =>
     unavailable(() => ({ error: { code: -32602, message: 'no' } }), readOne));
 
-  it('a transaction with another signature than the requested one is refused', () =>
+  it('a transaction with a signature other than the requested one is rejected', () =>
     unavailable(
       () => ({ result: { slot: 1, blockTime: null, transaction: ['AAAA', 'base64'], meta: { err: null } } }),
       (reads, signal) => reads.transaction(SIGNATURE, { signal }),

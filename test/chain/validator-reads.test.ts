@@ -97,7 +97,7 @@ describe('validator reads on the sandbox', () => {
   });
 });
 
-describe('validator reads with unusual answers', () => {
+describe('validator reads with unusual responses', () => {
   let rpc: Awaited<ReturnType<typeof startScriptedRpc>>;
   before(async () => {
     rpc = await startScriptedRpc(() => ({ result: null }));
@@ -225,7 +225,7 @@ describe('validator reads with unusual answers', () => {
     );
   });
 
-  it('a caller that aborts ends the read', async () => {
+  it('an aborted call ends the read', async () => {
     await answering(
       () => 'silence',
       async (reads) => {

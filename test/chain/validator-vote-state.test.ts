@@ -79,7 +79,7 @@ describe('a vote account of the real Vote program', () => {
 });
 
 /**
- * Layout 3, written by Agave since 2022, built by hand because the local Vote program writes layout 4 only.
+ * Layout 3, written by Agave since 2022; built manually because the local Vote program writes only layout 4.
  */
 const layout3 = (latencies: readonly number[]): Uint8Array => {
   const u64 = (value: bigint) => {

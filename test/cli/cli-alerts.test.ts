@@ -1,5 +1,5 @@
-// `holdfast alerts --watch` on a real chain: each alert is printed once, even through an outage of the
-// service during which the next one happened.
+// Checks that `holdfast alerts --watch` on a real chain prints each alert once, even if the service is down
+// when the next one occurs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signAwayStakeAuthority, unstakeAs } from '../../demo/phishing-page.ts';

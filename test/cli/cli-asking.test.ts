@@ -1,4 +1,4 @@
-// Before a signature: a person is asked, a transaction that expired meanwhile is built again for the same
+// Checks the steps before a signature: the user is asked, an expired transaction is rebuilt for the same
 // intent, and bytes with any other effect are refused.
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
@@ -57,7 +57,7 @@ test('without a terminal no transaction is signed unless --yes or --json is give
   assert.equal(submitted(), 2);
 });
 
-test('with --json a person at the terminal is still asked, separately from the JSON document', async (t) => {
+test('with --json the user at the terminal is still asked, separately from the JSON document', async (t) => {
   const { run } = await start(t);
   const { code, stdout, stderr } = await run(['stake', '2', '--json'], { answers: ['yes'] });
   assert.equal(code, 0);
@@ -65,7 +65,7 @@ test('with --json a person at the terminal is still asked, separately from the J
   assert.match(stderr, /^Stake 2 SOL$/m);
 });
 
-test('a transaction that expires while a person thinks is built again for the same intent, and shown and approved again', async (t) => {
+test('a transaction that expires while the user decides is rebuilt for the same intent, and shown and approved again', async (t) => {
   const { run, proxy, built, submitted } = await start(t);
   let nowMs = 0;
   const think = (): string => {
@@ -89,13 +89,13 @@ test('a transaction that expires while a person thinks is built again for the sa
   assert.equal(stakeAccounts.size, 1);
 });
 
-test('a transaction reported as expired is built again, and only one of the two lands', async (t) => {
+test('a transaction reported as expired is rebuilt, and only one of the two lands', async (t) => {
   const { run, proxy, walletAddress, submitted } = await start(t);
   let refusals = 0;
   proxy.change = ({ path }) => {
     if (!path.endsWith('/submit') || refusals > 0) return undefined;
     refusals += 1;
-    // It landed all the same, which is the worst mistake that a service can make.
+    // The transaction landed despite the reported expiry: the worst mistake a service can make.
     return { status: 400, body: { errorCode: 'BLOCKHASH_EXPIRED', error: 'x', message: 'It expired.' } };
   };
   const { code, stderr } = await run(['stake', '2', '--yes', '--json']);
@@ -120,7 +120,7 @@ test('after an unknown outcome the signature and the key to check it are shown',
   assert.equal(again.error().signature, body.signature);
 });
 
-test('interrupted while it waits for the cluster, the command says that the transaction may still land', async (t) => {
+test('if interrupted while it waits for the cluster, the command says that the transaction may still land', async (t) => {
   const { run, proxy } = await start(t);
   const stop = new AbortController();
   proxy.change = ({ path }) => {
@@ -132,7 +132,7 @@ test('interrupted while it waits for the cluster, the command says that the tran
   assert.match(stderr, /It was signed and may still land\. Check with: holdfast verify \w{80,}/);
 });
 
-test('bytes with any other effect than requested are refused before anything is signed', async (t) => {
+test('bytes with effects other than the requested ones are refused before signing', async (t) => {
   const { proxy, run, walletAddress, submitted } = await start(t);
   const { validatorVoteAccount } = await shared().client.listStakeAccounts({ walletAddress });
   const outsider = newWallet().walletAddress as Address;
@@ -146,7 +146,7 @@ test('bytes with any other effect than requested are refused before anything is 
     blockhash: encodeBase58(new Uint8Array(32).fill(7)),
   };
   const transaction = (built: Parameters<typeof encodeWire>[0]): string => toBase64(encodeWire(built));
-  /** The withdraw authority is the last occurrence of the wallet in a stake's bytes. */
+  /** The withdraw authority is the last occurrence of the wallet's address in the account data. */
   const withdrawer = (): string => {
     const bytes = Buffer.from(encodeWire(buildTransaction.stake(honest)));
     const [own, other] = [walletAddress, outsider].map((address) => Buffer.from(decode(address))) as [
@@ -156,7 +156,7 @@ test('bytes with any other effect than requested are refused before anything is 
     other.copy(bytes, bytes.lastIndexOf(own));
     return bytes.toString('base64');
   };
-  /** With an unrequested compute unit price in front, smaller than wallets add. */
+  /** Starts with an unrequested compute unit price, lower than those that wallets add. */
   const priced = (behind: readonly number[]): string => {
     const { message } = VersionedTransaction.deserialize(encodeWire(buildTransaction.stake(honest)));
     const draft = TransactionMessage.decompile(message);
@@ -193,7 +193,7 @@ test('bytes with any other effect than requested are refused before anything is 
       path === STAKE ? { body: { ...body, transaction: changed } } : undefined;
     assert.equal((await run(['stake', '2', '--json'])).error().errorCode, 'NOT_AS_ASKED');
   }
-  // Every field of a withdrawal to the wallet itself is valid, but it is not the requested unstake.
+  // Every field of a withdrawal to the wallet itself is valid, but the request was an unstake.
   const withdrawal = transaction(buildTransaction.withdraw(honest));
   proxy.change = ({ path }, body) =>
     path.endsWith('/transaction') ? { status: 200, body: { ...body, transaction: withdrawal } } : undefined;
@@ -215,7 +215,7 @@ test('--vote pins the validator, regardless of the vote account that the service
   assert.equal(submitted(), 0);
 });
 
-test('verify checks the bytes locally, asks the service as well, and refuses if they differ', async (t) => {
+test('verify checks the bytes locally, also asks the service, and refuses if the results differ', async (t) => {
   const { run, proxy, walletAddress } = await start(t);
   const { transaction } = await shared().client.createStakeTransaction({ walletAddress, amountSol: 2 });
   const fine = await run(['verify', transaction, '--amount', '2', '--json']);

@@ -1,4 +1,5 @@
-// The command line as a separate process through a full life cycle: funded, staked, earning, withdrawn. The key never leaves the machine.
+// Runs the command line as a separate process through a full life cycle: funded, staked, earning, withdrawn.
+// The key never leaves the machine.
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { sharedSandboxService } from '../client/sandbox-service.ts';
@@ -24,7 +25,7 @@ const versionOf = (transaction: string): number | 'legacy' => {
   return first < 0x80 ? 'legacy' : first - 0x80;
 };
 
-test('a whole life on the command line, in JSON, without any part of the key in a request', async (t) => {
+test('a full life cycle on the command line, in JSON, without any part of the key in a request', async (t) => {
   const proxy = await startForwardingProxy(t, shared().service.url);
   const wallet = keypairFile(t);
   const run = async (...args: string[]): Promise<Record<string, unknown>> => {
@@ -74,7 +75,7 @@ test('a whole life on the command line, in JSON, without any part of the key in 
   for (const secret of wallet.secrets) assert.ok(!sent.includes(secret));
 });
 
-test('people see the transaction to sign, the result of the local check, and the destination', async (t) => {
+test('the terminal shows the transaction to sign, the result of the local check, and the destination', async (t) => {
   const wallet = keypairFile(t);
   const at = ['--url', shared().service.url, '--keypair', wallet.path];
   await holdfast(['airdrop', '5', ...at]);
@@ -93,7 +94,7 @@ test('people see the transaction to sign, the result of the local check, and the
   assert.equal(titles.indexOf('STATE'), row.indexOf('activating'), 'columns line up with their titles');
 });
 
-test('the program prints results and one error body on standard error, uses exit codes, and no colours in a pipe', async (t) => {
+test('the program prints results to stdout and one error body to stderr, uses exit codes, and no colors in a pipe', async (t) => {
   const { url } = shared().service;
   const wallet = keypairFile(t);
   await shared().client.sandboxAirdrop({ walletAddress: wallet.walletAddress, amountSol: 3 });
@@ -127,7 +128,7 @@ test('a stake repeated under its idempotency key is made only once', async (t) =
   assert.equal((json().accounts as unknown[]).length, 1);
 });
 
-test('watch prints a line for every change, until it is interrupted', async (t) => {
+test('watch prints a line for every change until it is interrupted', async (t) => {
   const wallet = keypairFile(t);
   const process = spawnProcess(t, {
     file: 'cli/main.ts',
@@ -236,7 +237,7 @@ test('exactly 5 SOL from 2 + 2 + 10, undone, merged and withdrawn, each with a t
   );
 });
 
-test('a change of several transactions is approved once and carried out in sequence', async (t) => {
+test('a change of several transactions is approved once and executed in sequence', async (t) => {
   const { url } = shared().service;
   const wallet = keypairFile(t);
   const run = async (...args: string[]) => {

@@ -1,5 +1,5 @@
-// Runs command lines of `holdfast` in this process with a scripted terminal, and returns the output, the
-// questions and the exit code.
+// Runs `holdfast` command lines in this process with a scripted terminal, and returns the output, the prompts
+// and the exit code.
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { type ClientClock, machineClock } from '../../client/client-clock.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { type Scope, temporaryFolder } from '../support/temporary-folder.ts';
 
-/** State folder of the command lines in this process; never the developer's own. */
+/** State folder of the command lines in this process; never the developer's. */
 export const configFolder = mkdtempSync(join(tmpdir(), 'holdfast-config-'));
 process.once('exit', () => rmSync(configFolder, { recursive: true, force: true }));
 
@@ -19,11 +19,11 @@ process.once('exit', () => rmSync(configFolder, { recursive: true, force: true }
 export interface KeypairFile {
   readonly path: string;
   readonly walletAddress: string;
-  /** The seed in every form in which it could leave this machine. */
+  /** The seed in every encoding in which it could leave this machine. */
   readonly secrets: readonly string[];
 }
 
-/** A new wallet's keypair file, in solana-keygen's format. */
+/** Writes a new wallet's keypair file in solana-keygen's format. */
 export const keypairFile = (scope: Scope): KeypairFile => {
   const { d, x } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
   const [seed, publicKey] = [Buffer.from(d!, 'base64url'), Buffer.from(x!, 'base64url')];
@@ -51,22 +51,22 @@ interface CliRun {
   readonly stderr: string;
   /** Standard output as JSON. */
   readonly json: () => Record<string, unknown>;
-  /** The error body of `--json`. */
+  /** The error body printed with `--json`. */
   readonly error: () => Record<string, unknown>;
 }
 
-/** Properties of the terminal. */
+/** Settings of the scripted terminal. */
 export interface CliSurroundings {
-  /** A person's answers, in order; without any, no one can be asked. */
+  /** The user's replies to the prompts, in order; without any, prompts fail. */
   readonly answers?: readonly (string | (() => string | Promise<string>))[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   readonly clock?: ClientClock;
   /** Default: false. */
   readonly isScreen?: boolean;
-  /** Receives standard output as it is written. */
+  /** Receives stdout as it is written. */
   readonly onOut?: (text: string) => void;
-  /** Receives standard error as it is written. */
+  /** Receives stderr as it is written. */
   readonly onErr?: (text: string) => void;
 }
 
@@ -118,7 +118,7 @@ export const holdfast = async (
   };
 };
 
-/** Lets command lines of this process trust the service at `url`, as a person does once. */
+/** Makes command lines in this process trust the service at `url`, like a user's one-time approval. */
 export const trustService = async (url: string, environment?: Readonly<Record<string, string>>) => {
   const { code, stderr } = await holdfast(['trust', '--yes', '--url', url], {
     environment: environment ?? {},

@@ -1,5 +1,5 @@
-// Mistakes on the command line and unavailable services are reported in one line, with exit codes for
-// scripts; help and completion cover every command.
+// Checks that command line mistakes and unavailable services are reported in one line, with exit codes for
+// scripts, and that help and completion cover every command.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { holdfast, keypairFile } from './cli-runner.ts';
 const nowhere = ['--url', 'http://127.0.0.1:1'];
 const wallet = newWallet().walletAddress;
 
-test('every mistake exits with 2 and an explanation, before any request', async (t) => {
+test('every mistake exits with 2 and an explanation before any request', async (t) => {
   const service = await startScriptedService(t, [json(200, {})]);
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
     [['stak', '2'], /unknown command stak\. Did you mean stake\?/],
@@ -47,7 +47,7 @@ test('every mistake exits with 2 and an explanation, before any request', async 
   assert.equal(service.seen.length, 0);
 });
 
-test('a refusal gives its retry time to programs as a number and to people as text', async (t) => {
+test('a refusal gives its retry time to programs as a number and to users as text', async (t) => {
   const body = { error: 'Rate limit exceeded', errorCode: 'RATE_LIMITED', message: 'Too often.' };
   const suggestedAction = 'Wait 56 s, then repeat the request.';
   const busy = await startScriptedService(t, [
@@ -125,7 +125,7 @@ test('every command has help text with an example that the parser accepts', asyn
   }
 });
 
-test('colours only on a terminal that supports them', () => {
+test('colors only on a terminal that supports them', () => {
   assert.equal(wantsColour(true, {}, false), true);
   assert.equal(wantsColour(false, {}, false), false);
   assert.equal(wantsColour(true, { NO_COLOR: '1' }, false), false);

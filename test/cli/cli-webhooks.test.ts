@@ -1,4 +1,5 @@
-// Webhooks on the command line: register, list, ping, read, rotate, delete and restore. The secret is never an argument.
+// Checks webhooks on the command line: register, list, ping, read, rotate, delete and restore. The secret is
+// never an argument.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,7 +54,7 @@ test('a complete registration: created, listed, pinged, read, replayed, rotated,
   const [whole] = (await did('list', ...secret)).webhooks as Record<string, unknown>[];
   assert.ok(String(whole!.callbackUrl).endsWith('/hook'));
 
-  // The registration sends its own ping.
+  // The registration also sends a ping.
   await receiver.arrived(1);
   const ping = await did('ping', id, ...secret);
   await receiver.arrived(2);
@@ -74,7 +75,7 @@ test('a complete registration: created, listed, pinged, read, replayed, rotated,
   assert.match(stdout, new RegExp(`^${id} +active +\\S*stake_activated`, 'm'));
 });
 
-test('people see tables, and the secret once with the advice to keep it', async (t) => {
+test('the terminal shows tables, and the secret once with the advice to store it', async (t) => {
   const { run, receiver, id, secret } = await start(t);
   const { stdout } = await run('register', `${receiver.url}/other`);
   assert.match(stdout, /^secret +whsec_\S+$/m);
@@ -98,7 +99,7 @@ test('a list longer than a page says how to continue', async (t) => {
   assert.equal((await run('list', '--limit', '101')).code, 2);
 });
 
-test('commands that need the secret refuse without it before any request, and a wrong one is refused', async (t) => {
+test('commands that need the secret fail without it before any request, and a wrong one is refused', async (t) => {
   const { run, proxy, id, file } = await start(t);
   const sent = proxy.exchanges.length;
   for (const action of ['deliveries', 'ping', 'rotate', 'restore']) {

@@ -1,4 +1,5 @@
-// Shell completion: every command and option in any position, files for file arguments, and nothing for unknown values.
+// Checks shell completion: every command and option in any position, files for file arguments, and nothing
+// for values that cannot be completed.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -23,7 +24,7 @@ test('every shell’s script knows every command and option, and the installed s
   }
 });
 
-/** Completes the last of `words` in bash, in a folder that contains `wallet.json` and `my keys.json`. */
+/** Completes the last of `words` in bash, in a folder with `wallet.json` and `my keys.json`. */
 const bashIn = async (scope: Scope) => {
   const { stdout: script } = await holdfast(['completion', 'bash']);
   const cwd = temporaryFolder(scope);
@@ -43,7 +44,7 @@ test('bash completes commands, also after options and their values', async (t) =
   const complete = await bashIn(t);
   assert.deepEqual(complete('ba'), ['balance']);
   assert.deepEqual(complete('--json', 'sta'), ['stake']);
-  // Bash itself splits a URL like this.
+  // Bash itself splits a URL into these words.
   assert.deepEqual(complete('--url', 'https', ':', '//stake.example.org', 'sta'), ['stake']);
   assert.deepEqual(complete('help', ''), [...NAMES, ...complete('help', '--')]);
 });

@@ -1,11 +1,12 @@
-// The demo spends SOL and ends epochs, so it starts on a sandbox only, and otherwise says what to do.
+// Checks that the demo, which spends SOL and ends epochs, starts only on a sandbox and otherwise says what to
+// do.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { listenLocally } from '../support/local-server.ts';
 import { spawnProcess } from '../support/spawned-process.ts';
 
-/** A service of this cluster; `asked` records the requests. */
+/** Starts a service of this cluster; `asked` records the requests. */
 const serviceOf = async (t: TestContext, cluster: string) => {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -23,7 +24,7 @@ const play = async (t: TestContext, ...args: readonly string[]) => {
   return { code, said: demo.stdout + demo.stderr };
 };
 
-test('on a real cluster the demo requests only the cluster and stops', async (t) => {
+test('on a real cluster the demo requests only the cluster and exits', async (t) => {
   const { url, asked } = await serviceOf(t, 'mainnet-beta');
   const { code, said } = await play(t, url);
   assert.equal(code, 1);
@@ -31,7 +32,7 @@ test('on a real cluster the demo requests only the cluster and stops', async (t)
   assert.deepEqual(asked, ['GET /health']);
 });
 
-test('without a service the demo prints how to start one, or to name another', async (t) => {
+test('without a service the demo prints how to start one or how to name another', async (t) => {
   const { url, down } = await serviceOf(t, 'sandbox');
   await down();
   const { code, said } = await play(t, url);

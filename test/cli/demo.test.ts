@@ -1,4 +1,4 @@
-// The demo on the command line alone: the same life as over REST, with nothing but `holdfast` commands.
+// Runs the demo on the command line: the same life cycle as over REST, with `holdfast` commands only.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -11,7 +11,7 @@ import { holdfast } from './cli-runner.ts';
 
 const shared = sharedSandboxService({ before, after });
 
-test('the demo plays the whole stake lifecycle on the command line only', async (t) => {
+test('the demo plays the whole stake life cycle on the command line', async (t) => {
   const out = new PassThrough({ encoding: 'utf8' });
   const story = createStory(out);
   const run = (args: readonly string[]) => holdfast([...args, '--url', shared().service.url]);

@@ -7,22 +7,22 @@ import type { Scope } from '../support/temporary-folder.ts';
 interface Exchange {
   readonly method: string;
   readonly path: string;
-  /** Request line, headers and body: everything that left the client. */
+  /** The request line, headers and body: everything that the client sent. */
   readonly sent: string;
 }
 
-/** A changed answer: new JSON fields, or undefined to pass it on. */
+/** Changes a response: returns new JSON fields, or undefined to forward it unchanged. */
 type Change = (
   exchange: Exchange,
   body: Record<string, unknown>,
 ) => { status?: number; body: Record<string, unknown> } | undefined;
 
-/** The proxy. */
+/** A running proxy. */
 interface ForwardingProxy {
   readonly url: string;
   readonly exchanges: readonly Exchange[];
   change: Change | undefined;
-  /** Headers that replace those of a request. */
+  /** Headers that replace those of the request. */
   headers: ((path: string) => Readonly<Record<string, string>>) | undefined;
 }
 

@@ -1,5 +1,5 @@
-// A new wallet's file can be read back, belongs to its owner alone and never replaces another; its key is
-// never printed or sent.
+// Checks that a new wallet's file can be read back, is readable only by its owner and never replaces another
+// file, and that its key is never printed or sent.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -44,11 +44,11 @@ test('an existing file stays unchanged, and a missing folder is reported', async
   assert.deepEqual(readdirSync(folder), ['id.json']);
 });
 
-test('if writing fails no partial key file is left in the way', {
+test('if writing fails, no partial key file is left behind', {
   skip: process.platform === 'win32',
 }, (t) => {
   const folder = temporaryFolder(t);
-  // Files may not grow at all: opening succeeds, writing does not.
+  // Sets the file size limit to zero: opening succeeds, writing does not.
   const { status, stderr } = spawnSync(
     'bash',
     ['-c', 'ulimit -f 0; exec "$0" cli/main.ts keygen "$1"', process.execPath, join(folder, 'id.json')],

@@ -1,5 +1,5 @@
-// Keypair files are read in solana-keygen's format, refused if others may read them or if they are invalid,
-// and never quoted.
+// Checks that keypair files are read in solana-keygen's format, refused if others can read them or if they
+// are invalid, and never quoted.
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ test('whitespace between the numbers is allowed', (t) => {
   }
 });
 
-test('a file that others may read is refused, with the command that fixes it', (t) => {
+test('a file that others can read is refused, with the command that fixes it', (t) => {
   const { path } = keypairFile(t);
   for (const mode of [0o644, 0o640, 0o602]) {
     chmodSync(path, mode);
@@ -68,7 +68,7 @@ test('an invalid keypair file is refused, and none of it is quoted', (t) => {
     good.replace(',', ' '),
     JSON.stringify(secrets[0]),
     ' '.repeat(5000) + good,
-    // The halves of two different keys.
+    // Joins the halves of two different keys.
     JSON.stringify(numbers.with(40, (numbers[40]! + 1) % 256)),
   ];
   for (const content of contents) {

@@ -1,5 +1,5 @@
-// A service that lies after it was trusted: another validator, memo or stake account is refused with the
-// remembered values, and only an explicit command accepts a change.
+// Checks a service that lies after it was trusted: another validator, memo or stake account is refused with
+// the remembered values, and only an explicit command accepts a change.
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const start = async (t: TestContext) => {
       ...surroundings,
       environment: { XDG_CONFIG_HOME: config },
     });
-  /** Changes one fact in the service's description of itself. */
+  /** Changes one fact in the service's self-description. */
   const lie = (change: object): void => {
     proxy.change = ({ path }, body) =>
       path === '/api/v1/verify/code'
@@ -33,7 +33,7 @@ const start = async (t: TestContext) => {
   return { proxy, wallet, run, lie, submitted, file: join(config, 'holdfast', 'known-services.json') };
 };
 
-test('a program signs for no service that no person has approved; a person’s first use is remembered and reported', async (t) => {
+test('a script signs only for services that a user has approved; a user’s first use is remembered and reported', async (t) => {
   const { run, file, proxy, submitted } = await start(t);
   for (const args of [['stake', '2', '--json'], ['stake', '2', '--yes'], ['mcp']]) {
     const { code, stderr } = await run(args);
@@ -65,7 +65,7 @@ test('a change is refused with both values, and accepted only by an explicit com
     assert.equal((await run(['stake', '2', '--json'])).error().errorCode, 'SERVICE_CHANGED');
     assert.equal((await run(['trust'], { answers: ['n'] })).code, 1);
   }
-  // A value that the service no longer gives is a change as well.
+  // A value that the service no longer returns is also a change.
   for (const name of ['donationAddress', 'genesisHash'] as const) {
     lie({ [name]: null });
     assert.equal((await run(['stake', '2', '--json'])).error().errorCode, 'SERVICE_CHANGED', name);
@@ -78,7 +78,7 @@ test('a change is refused with both values, and accepted only by an explicit com
   assert.equal((await run(['stake', '2', '--yes'])).code, 0);
 });
 
-test('under one key a lying service gets one stake, in two runs of the program', async (t) => {
+test('with one key, a lying service gets one stake in two runs of the program', async (t) => {
   const { run, proxy, wallet } = await start(t);
   const { walletAddress } = wallet;
   assert.equal((await run(['trust', '--yes'])).code, 0);

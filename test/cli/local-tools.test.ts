@@ -1,5 +1,5 @@
-// The tools that sign on this machine take every argument of the remote tools with a secret key, with the
-// same meaning.
+// Checks that the tools that sign on this machine take every argument of the remote tools with a secret key,
+// with the same meaning.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -15,7 +15,7 @@ import { withdraw } from '../../src/operations/stake/withdraw.ts';
 const walletAddress = 'Wa11et1111111111111111111111111111111111111';
 const stakeAccountAddress = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 
-test('a local tool takes the arguments of its remote namesake, except the secret key', () => {
+test('a local tool takes the arguments of the remote tool of the same name, except the secret key', () => {
   const tools = describeLocalTools(walletAddress);
   for (const [name, { input }] of Object.entries({ stake, unstake, withdraw })) {
     const { secretKey: _, ...remote } = input.shape;

@@ -1,5 +1,5 @@
-// Calls to the service's MCP endpoint: answers as JSON or as events, protocol errors, refusals before the
-// protocol, and servers that are not the service.
+// Checks calls to the service's MCP endpoint: responses as JSON or as events, protocol errors, refusals
+// before the protocol, and servers that are not the service.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createRemoteMcp, RemoteMcpError } from '../../cli/mcp/remote-mcp.ts';
@@ -65,7 +65,7 @@ test('a refusal before the protocol keeps the error body', async (t) => {
   assert.equal(error.message, 'Slow down.');
 });
 
-test('a server that is not the service, or no server, is NETWORK', async (t) => {
+test('a server that is not the service, or an unreachable one, is NETWORK', async (t) => {
   for (const answer of [
     { status: 200, body: '<html>' },
     { status: 404, body: '' },
@@ -84,7 +84,7 @@ test('a redirect is not followed', async (t) => {
   assert.equal(elsewhere.seen.length, 0);
 });
 
-test('it waits up to two minutes, but not after the signal', async (t) => {
+test('it waits up to two minutes, and not after the signal', async (t) => {
   const service = await startScriptedService(t, ['hang']);
   const clock = createManualClock();
   const remote = createRemoteMcp(service.url, clock);

@@ -1,5 +1,5 @@
-// The ledger of signatures: what counts against a limit across restarts, services, processes and clocks that
-// were set back. Nothing is signed that it cannot record.
+// Checks the ledger of signatures: the amounts that count towards a limit across restarts, services,
+// processes and clocks set back. Nothing is signed that the ledger cannot record.
 import assert from 'node:assert/strict';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ const planned = (request: StakingRequest, transaction: string, key: string) => {
   return { record, requestKey: key, message: wire, prepared: { verdict, following: [] } };
 };
 
-/** A stake of this many SOL at `stakeAccount`. */
+/** A stake of the given SOL at `stakeAccount`. */
 const stake = (sol: bigint, key: string, stakeAccount: string = STAKE_ACCOUNT) =>
   planned(
     { kind: 'stake', walletAddress, amountLamports: sol * SOL },
@@ -74,7 +74,7 @@ const start = (t: TestContext) => {
       nowMs = ms;
     },
     clock: () => nowMs,
-    /** Opens the ledger like another start of the program. */
+    /** Opens the ledger as another start of the program would. */
     open: (url = 'https://service.example'): SignatureLedger =>
       createSignatureLedger({ XDG_CONFIG_HOME: folder }, url, () => nowMs),
   };
@@ -116,7 +116,7 @@ test('a signature made while the clock is set back counts for a day from the pre
   assert.equal(here.open().stakedLamports(walletAddress), 4n * SOL);
 });
 
-test('after the account was merged away two signatures that create it can both land, so each counts', (t) => {
+test('after the account was merged away, two signatures that create it can both land, so each counts', (t) => {
   const here = start(t);
   const ledger = here.open();
   for (let time = 0; time < 2; time += 1) ledger.reserve(stake(2n, 'a'), 3n * SOL);

@@ -1,11 +1,11 @@
-// The agent's server process ends on a signal, even one that arrives before it has started.
+// Checks that the agent's server process ends on a signal, even one that arrives before it has started.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { cleanEnvironment } from '../support/spawned-process.ts';
 
-/** Runs the server in a separate process with open standard input; `stop` is the signal to send. */
+/** Runs the server in a separate process with open stdin; `stop` is the signal to send. */
 const serve = (t: TestContext, stop: string) => {
   const script = `
     const { serveStdioUntilEnd } = await import(${JSON.stringify(join(import.meta.dirname, '../../cli/mcp/stdio-server.ts'))});

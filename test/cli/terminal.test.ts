@@ -1,5 +1,5 @@
-// The process's own terminal: questions go to standard error, no answer counts as no, and a pipe that
-// closes early is not a failure.
+// Checks the process's own terminal: prompts go to stderr, no reply counts as no, and a pipe that closes
+// early is not a failure.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const ASK = `
   terminal.out(JSON.stringify({ answer, canAsk: terminal.canAsk, painted: terminal.paintOut('red', 'x') }));
 `;
 
-/** Runs a Node process with standard streams that are pipes. */
+/** Runs a Node process whose standard streams are pipes. */
 const start = (t: TestContext, ...args: readonly string[]) => {
   const child = spawn(process.execPath, args, { env: cleanEnvironment(), stdio: 'pipe' });
   t.after(() => child.kill('SIGKILL'));
@@ -32,7 +32,7 @@ const start = (t: TestContext, ...args: readonly string[]) => {
   return { child, printed, ended };
 };
 
-test('a question and its echo stay off standard output, which is only for the result', async (t) => {
+test('a prompt and its echo stay off stdout, which is only for the result', async (t) => {
   const { child, printed, ended } = start(t, '--input-type=module', '-e', ASK);
   child.stdin.end('  yés 漢\nmore\n');
   assert.equal(await ended, 0, printed.stderr);
@@ -40,7 +40,7 @@ test('a question and its echo stay off standard output, which is only for the re
   assert.match(printed.stderr, /Sure\? /);
 });
 
-test('without an answer the text is empty and does not count as yes', async (t) => {
+test('without a reply the text is empty and does not count as yes', async (t) => {
   const { child, printed, ended } = start(t, '--input-type=module', '-e', ASK);
   child.stdin.end();
   assert.equal(await ended, 0, printed.stderr);
@@ -49,7 +49,7 @@ test('without an answer the text is empty and does not count as yes', async (t) 
 
 test('a reader that closes early ends the program silently', async (t) => {
   const { child, printed, ended } = start(t, join(here, '..', 'main.ts'), 'call');
-  // As with `| head -0`, before the program prints anything.
+  // Like `| head -0`, closed before the program prints anything.
   child.stdout.destroy();
   assert.equal(await ended, 0);
   assert.equal(printed.stderr, '');

@@ -1,5 +1,5 @@
-// The user's own RPC node: found, remembered for its cluster, refused for another one. With it every goal of
-// an honest service is signed unattended, without it only what the bytes prove.
+// Checks the user's own RPC node: found, remembered for its cluster, refused for another one. With a node,
+// every goal of an honest service is signed unattended; without one, only effects proven by the bytes.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -42,7 +42,7 @@ const start = async (t: TestContext, hidesNode: boolean) => {
   return { run, done, proxy, wallet, environment };
 };
 
-test("with a sandbox's node every goal is signed unattended, in both transaction versions", async (t) => {
+test('with a sandbox’s node every goal is signed unattended, in both transaction versions', async (t) => {
   const { done } = await start(t, false);
   for (const version of ['legacy', '0']) {
     const asked = ['--transaction-version', version];
@@ -62,9 +62,9 @@ test("with a sandbox's node every goal is signed unattended, in both transaction
   }
 });
 
-test('without a node, facts known only from the service need a person; with --rpc the transaction is signed and the node is remembered', async (t) => {
+test('without a node, facts known only from the service need the user; with --rpc the transaction is signed and the node is remembered', async (t) => {
   const { run, done, proxy } = await start(t, true);
-  // The bytes show all of it.
+  // The bytes prove all of its effects.
   await done('stake', '1.5');
   const signedBefore = proxy.exchanges.filter(({ path }) => path.endsWith('/transaction/submit')).length;
   const refused = await run('tidy');
@@ -79,7 +79,7 @@ test('without a node, facts known only from the service need a person; with --rp
   await done('tidy');
 });
 
-test('a person may decide without a node, and sees which facts are unknown', async (t) => {
+test('a user may decide without a node, and sees which facts are unknown', async (t) => {
   const { wallet, environment, proxy } = await start(t, true);
   const asked = ['tidy', '--url', proxy.url, '--keypair', wallet.path];
   const { code, stdout, stderr } = await holdfast(asked, { environment, answers: ['y'] });
@@ -104,7 +104,7 @@ test('a node of another cluster and one over plain http are refused before anyth
   assert.deepEqual(sent, []);
 });
 
-/** A call to `client`, with a new home folder. */
+/** Runs a client command with a new home folder. */
 const callTo = (t: TestContext, url: string, rpc?: string): CommandCall =>
   ({
     values: { rpc },
@@ -116,7 +116,7 @@ const callTo = (t: TestContext, url: string, rpc?: string): CommandCall =>
     client: createHoldfastClient({ baseUrl: url }),
   }) as unknown as CommandCall;
 
-/** A node that answers each method with `answers`. */
+/** A node that responds to each method with `answers`. */
 const startNode = async (
   t: TestContext,
   answers: Readonly<Record<string, (params: readonly unknown[]) => unknown>>,
@@ -143,7 +143,7 @@ test('a transaction is expired only if the node is past its last valid height an
   assert.equal(await openUserNode(callTo(t, 'https://service.example'), OTHER_GENESIS), null);
 });
 
-test('a node that returns no height, or searches behind its finalized slot, is no proof', async (t) => {
+test('a node that returns no height, or whose finalized slot is behind, is no proof', async (t) => {
   const { genesisHash } = (await shared().client.codeIntegrity({})).identity!;
   const provesExpired = async (changed: Readonly<Record<string, () => unknown>>): Promise<boolean> => {
     const heights = { processed: 1_000, finalized: 2_000 };
@@ -192,7 +192,7 @@ test('a remembered node is asked for its cluster at each use', async (t) => {
   const { genesisHash } = (await shared().client.codeIntegrity({})).identity!;
   let answered = genesisHash;
   const url = await startNode(t, { getGenesisHash: () => answered });
-  // Not on this machine, so no sandbox is looked for.
+  // Not on this machine, so the client looks for no sandbox.
   const call = callTo(t, 'https://service.example', url);
   assert.notEqual(await openUserNode(call, genesisHash), null);
   const later = { ...call, values: {} };

@@ -1,4 +1,4 @@
-// The screen shows only the command's own result: no memo can imitate another, with any bytes.
+// Checks that the screen shows only the command's own result: no memo can imitate one, whatever its bytes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';

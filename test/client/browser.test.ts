@@ -1,5 +1,5 @@
-// The client in a page: bundled by Vite, it needs nothing of Node or of the service's sources, and runs with
-// what browsers have.
+// Checks the client in a page: bundled by Vite, it imports nothing from Node or from the service, and runs
+// with the globals of a browser.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const root = join(import.meta.dirname, '..', '..');
 const ENTRY = 'client/holdfast-client.ts';
 
-/** Everything that `path` loads when it runs. */
+/** Returns every module loaded when `path` runs. */
 const loaded = (path: string, found: Set<string> = new Set()): Set<string> => {
   if (found.has(path)) return found;
   found.add(path);
@@ -41,8 +41,8 @@ test('every file of the folder belongs to it, except the verifier and the stakin
     files.filter(
       (file) => !used.has(file) && !holdsTypes(file) && !loaded('client/staking-entry.ts').has(file),
     ),
-    // Only `holdfast mcp` uses the tools, only the command line and the page the version, and only `holdfast
-    // verify` and its script the request in words.
+    // Only `holdfast mcp` uses the tools; only the command line and the page use the version; only `holdfast
+    // verify` and its script use the request in words.
     [
       'client/verifier-request.ts',
       'client/verify-transaction-bytes.ts',
@@ -68,7 +68,7 @@ test('its bundle runs with the globals of a browser only, and sends calls', asyn
   const code = readFileSync(join(outDir, 'client.js'), 'utf8');
   const seen: { url: string; init: RequestInit }[] = [];
   const page = createContext({
-    // The globals of a page over plain HTTP on another machine: no `randomUUID`, and neither `process` nor
+    // The globals of a page served over plain HTTP from another machine: no `randomUUID`, `process` or
     // `Buffer`.
     crypto: { getRandomValues: (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes) },
     AbortController,

@@ -1,5 +1,5 @@
-// The typed client against a real service: a whole life in which no secret key is sent, typed failures, texts
-// and exact amounts.
+// Checks the typed client against a real service: a full life cycle in which no secret key is sent, typed
+// failures, text responses and exact amounts.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -17,7 +17,7 @@ const fundedWallet = async (amountSol: number | string) => {
   return wallet;
 };
 
-test('a whole life through typed methods only: fund, stake, earn, unstake, withdraw, and no secret key sent', async () => {
+test('a full life cycle through typed methods only: fund, stake, earn, unstake, withdraw, and no secret key sent', async () => {
   const { client } = shared();
   const wallet = await fundedWallet(10);
   const { walletAddress } = wallet;
@@ -67,7 +67,7 @@ test('an amount given as a string arrives exact to the lamport', async () => {
   assert.equal(solToLamports((await client.balance({ walletAddress })).sol), 7_000_000_003n);
 });
 
-test("a refusal is typed: code, status, advice, every issue, and the request's id in the logs", async () => {
+test('a refusal is typed: code, status, advice, every issue, and the request’s id in the logs', async () => {
   const { client } = shared();
   const poor = newWallet().walletAddress;
   await assert.rejects(client.createStakeTransaction({ walletAddress: poor, amountSol: 3 }), (error) => {
@@ -95,7 +95,7 @@ test("a refusal is typed: code, status, advice, every issue, and the request's i
   });
 });
 
-test('texts are returned as strings: a source file with its hash, rewards as CSV', async () => {
+test('text responses are returned as strings: a source file with its hash, rewards as CSV', async () => {
   const { client } = shared();
   const { source, sha256 } = await client.sourceFile({ filename: 'stake-verifier.ts' });
   assert.equal(createHash('sha256').update(source).digest('hex'), sha256);

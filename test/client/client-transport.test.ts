@@ -1,5 +1,5 @@
-// The typed client during failures: repeats only safe calls, under the same key and within the configured
-// time, and reports the outcome.
+// Checks the typed client during failures: it repeats only safe calls, with the same key and within the
+// configured time, and reports the outcome.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { ClientClock } from '../../client/client-clock.ts';
@@ -14,7 +14,7 @@ const down = json(502, { errorCode: 'UPSTREAM_UNAVAILABLE', error: 'x', message:
 const fine = json(200, { fine: true });
 const limit = 1;
 
-/** Its own waits end immediately and are recorded; time limits never pass by themselves. */
+/** Ends the client's own waits immediately and records them; time limits never expire by themselves. */
 const impatientClock = () => {
   const waitedMs: number[] = [];
   const clock: ClientClock = {
@@ -115,7 +115,7 @@ test('unknown codes of a newer service are passed on', async (t) => {
   });
 });
 
-test('pages of an intermediary are not answers of the service, with any status', async (t) => {
+test('error pages of a proxy are not responses of the service, with any status', async (t) => {
   for (const [status, body] of [
     [200, '<html>'],
     [502, '<html>'],
@@ -161,7 +161,7 @@ test('an attempt ends at its time limit with TIMEOUT', async (t) => {
   assert.deepEqual(clock.due(), []);
 });
 
-test('the signal ends a call that waits for a response, one that waits to retry, and one not yet begun', async (t) => {
+test('the signal ends a call that waits for a response, one that waits to retry, and one that has not started', async (t) => {
   const reason = new Error('enough');
   const hanging = await start(t, ['hang']);
   const stop = new AbortController();

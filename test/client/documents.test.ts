@@ -1,4 +1,5 @@
-// The client's and the command line's documents match the program: it accepts every command line in them.
+// Checks that the documents of the client and the command line match the program: it accepts every command
+// line in them.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

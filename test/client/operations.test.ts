@@ -1,5 +1,5 @@
-// Every operation has a client method that is called like the route, the committed files match the routes,
-// and no name is taken twice.
+// Checks that every operation has a client method that is called like the route, that the committed files
+// match the routes, and that no name is used twice.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ test('every route table of the service is in the list of all routes', async () =
   const files = readdirSync(join(root, 'src/http/routes')).filter((name) => name.endsWith('-routes.ts'));
   assert.ok(files.length > 1);
   for (const file of files) {
-    // The console's are on a separate listener.
+    // The console has a separate listener.
     if (file === 'all-routes.ts' || file === 'operator-routes.ts') continue;
     const tables = Object.values((await import(`../../src/http/routes/${file}`)) as Record<string, unknown>);
     const routes = tables
@@ -57,7 +57,7 @@ test('every route table of the service is in the list of all routes', async () =
   }
 });
 
-test('each is called at its route, with every member of its input, and retried only if its effect allows', () => {
+test('each is called at its route, with every field of its input, and retried only if its effect allows', () => {
   for (const route of allRoutes) {
     const facts: OperationFacts = operations[route.operation.name as keyof typeof operations];
     const plan = planInput(route);
@@ -74,7 +74,7 @@ test('each is called at its route, with every member of its input, and retried o
   }
 });
 
-test('no operation has the name of another member of the client', () => {
+test('no operation has the name of another client method', () => {
   for (const name of ['send', 'baseUrl', 'then']) assert.ok(!Object.hasOwn(operations, name));
   const methods = Object.keys(client);
   assert.equal(new Set(methods).size, methods.length);

@@ -1,10 +1,10 @@
-// A service with its own sandbox, like `npm start`, shared by all tests of a file: epochs end only when a
+// A service with its own sandbox, like `npm start`, shared by all tests of a file. Epochs end only when a
 // test ends them.
 import { createHoldfastClient, type HoldfastClient } from '../../client/holdfast-client.ts';
 import { type ServiceHere, startServiceHere } from '../support/service-fixture.ts';
 import type { Scope } from '../support/temporary-folder.ts';
 
-/** The service and a typed client of it. */
+/** The service and a typed client for it. */
 interface SandboxService {
   readonly service: ServiceHere;
   readonly client: HoldfastClient;
@@ -17,8 +17,8 @@ const SETTINGS = {
 };
 
 /**
- * Starts it in `before` and ends it in `after`, the hooks of `node:test`. `started` is for other hooks, which
- * run at the same time.
+ * Starts the service in `before` and stops it in `after`, the hooks of `node:test`. `started` is for other
+ * hooks, which run concurrently.
  */
 export const sharedSandboxService = (
   hooks: { before(run: () => Promise<void>): void; after(run: () => Promise<void>): void },

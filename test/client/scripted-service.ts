@@ -1,10 +1,10 @@
-// A local HTTP server with scripted answers for what a healthy service never does: dropped connections,
-// proxies' pages, outages.
+// A local HTTP server with scripted responses that a healthy service never sends: dropped connections, error
+// pages of proxies, outages.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Scope } from '../support/temporary-folder.ts';
 
-/** A request as it arrived. */
+/** A received request. */
 interface SeenRequest {
   readonly method: string;
   readonly url: string;
@@ -12,13 +12,13 @@ interface SeenRequest {
   readonly body: string;
 }
 
-/** One scripted answer: sent, or `drop` cuts the connection, `hang` never answers. */
+/** One scripted response. `drop` cuts the connection, `hang` never responds. */
 export type ScriptedAnswer =
   | 'drop'
   | 'hang'
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: string };
 
-/** The server and the requests that it got. */
+/** The server and the requests it received. */
 interface ScriptedService {
   readonly url: string;
   readonly seen: readonly SeenRequest[];
@@ -43,7 +43,7 @@ const answer = (response: ServerResponse, scripted: ScriptedAnswer): void => {
   else response.writeHead(scripted.status, scripted.headers).end(scripted.body);
 };
 
-/** Starts it; the last response is repeated. Closed when the scope ends. */
+/** Starts the server, which repeats the last response. Closes when the scope ends. */
 export const startScriptedService = async (
   scope: Scope,
   answers: readonly ScriptedAnswer[],
@@ -53,8 +53,8 @@ export const startScriptedService = async (
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const part of request) body += part;
-    // The command line looks for a sandbox's RPC node on this machine. There is no such node, and scripts
-    // do not contain this request.
+    // The command line looks for a sandbox's RPC node on this machine. There is none, and scripts do not
+    // contain this request.
     if (request.url === '/sandbox') {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{"errorCode":"NOT_FOUND"}');
       return;

@@ -1,5 +1,5 @@
-// The verifier alone, as a module and as a command: the same result without any service, and an exit code
-// that scripts can trust.
+// Checks the verifier alone, as a module and as a command: the same result without any service, and an exit
+// code for scripts.
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -172,7 +172,7 @@ describe('compared with a request', () => {
     );
   });
 
-  test('an amount that the bytes do not show does not pass: a person has to decide', () => {
+  test('an amount that the bytes do not show does not pass: the user has to decide', () => {
     const { ok, unknowns } = check(change(deactivate(stakeAccount)), unstake5);
     assert.deepEqual([ok, unknowns.map(({ fact }) => fact)], [false, ['deactivated-amount']]);
   });

@@ -1,5 +1,5 @@
-// Watching a wallet: chain changes are reported once and in order, outages are reported and survived, and the
-// signal ends it.
+// Checks watching a wallet: chain changes are reported once and in order, outages are reported and survived,
+// and the signal ends it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ClientClock } from '../../client/client-clock.ts';
@@ -11,7 +11,7 @@ import { sharedSandboxService } from './sandbox-service.ts';
 
 const shared = sharedSandboxService({ before, after });
 
-/** Polls again only when a test lets it. */
+/** Delays the next poll until the test allows it. */
 const steppedClock = () => {
   let release: (() => void) | undefined;
   const clock: ClientClock = {
@@ -32,13 +32,13 @@ test('reports the whole life of a stake: added, active, earning, deactivating, r
   const { clock, look } = steppedClock();
   const changes = watchWallet(client, walletAddress, { clock });
   const next = async (): Promise<ObservedChange> => (await changes.next()).value!;
-  /** Returns the first change of the next poll and those that follow immediately. */
+  /** Returns the first change of the next poll and any that follow immediately. */
   const types: string[] = [];
   const follow = async (count: number): Promise<ObservedChange[]> => {
     const list: ObservedChange[] = [];
     for (let at = 0; at < count; at += 1) {
       const pending = next();
-      // Only the first change of a poll waits for it.
+      // Only the first change of a poll waits for the poll.
       if (at === 0) setImmediate(look);
       list.push(await pending);
     }

@@ -1,5 +1,5 @@
-// A changed stake authority, a deactivation that the wallet did not sign, and stake that leaves: each made
-// with `solana` and reported once, as on the chain.
+// Changes a stake authority, deactivates without the wallet's signature, and moves stake away, all with
+// `solana`; each is reported once and as on the chain.
 import assert from 'node:assert/strict';
 import { eventually } from '../../demo/eventually.ts';
 import { startWebhookReceiver } from '../../demo/webhook-receiver.ts';
@@ -11,7 +11,7 @@ const SOL = 1_000_000_000n;
 // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
 type Json = any;
 
-/** The wallet keeps its withdraw authority all along, and takes the stake authority back itself. */
+/** The wallet keeps its withdraw authority throughout, and takes the stake authority back itself. */
 export const playAlerts = async (world: ClusterWorld): Promise<void> => {
   const { chain, client, count } = world;
   const [owner, thief, stake] = ['alerts-owner', 'alerts-thief', 'alerts-stake'].map(world.keypair);
@@ -57,8 +57,8 @@ export const playAlerts = async (world: ClusterWorld): Promise<void> => {
   await chain.nextEpoch();
   const elsewhere = await createVoteAccount(world, owner!.path, 'alerts', world.keypair('alerts-identity'));
   await solana(owner!, 'delegate-stake', '--force', stake!.address, elsewhere);
-  // No notification announces an account that leaves the validator: the boundary or the next scan of
-  // addresses finds it.
+  // No notification announces an account that leaves the validator; the boundary or the next address scan
+  // finds it.
   await chain.nextEpoch();
   const left = await told('stake_moved_away');
   assert.deepEqual([left.how, left.to], ['redelegated', elsewhere]);

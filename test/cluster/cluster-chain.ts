@@ -1,4 +1,4 @@
-// The validator, queried directly and through the solana command line, as the reference for Holdfast's
+// Queries the validator directly and through the solana command line, as the reference for Holdfast's
 // responses.
 import { execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -30,7 +30,7 @@ export interface ClusterChain {
 
 const confirmed = { commitment: 'confirmed' };
 
-/** Queries `rpcUrl`; `solanaProgram` is the command line. */
+/** Queries the node at `rpcUrl`; `solanaProgram` is the path of the command line. */
 export const createClusterChain = (rpcUrl: string, solanaProgram: string): ClusterChain => {
   const ask = <T>(method: string, params: readonly unknown[] = []) => askRpc<T>(rpcUrl, method, params);
   const until = async (holds: () => Promise<boolean>, withinMs = PATIENCE_MS): Promise<void> => {
@@ -68,7 +68,7 @@ export const createClusterChain = (rpcUrl: string, solanaProgram: string): Clust
     untilEpoch: (wanted) => until(async () => (await epoch()) >= wanted),
     nextEpoch: async (from) => {
       const before = from ?? (await epoch());
-      // Of 500 slots one took 128 s or more on a busy machine.
+      // One of 500 slots took 128 s or more on a busy machine.
       await until(async () => (await epoch()) > before && !(await rewardsActive()), 4 * PATIENCE_MS);
       return epoch();
     },

@@ -1,12 +1,12 @@
-// The service as the demo expects it, on a real cluster: the sandbox's controls are served here, with the
-// faucet and by waiting.
+// Serves the API that the demo expects on a real cluster: the sandbox's controls are implemented here, with
+// the faucet and by waiting.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { ClusterChain } from './cluster-chain.ts';
 
-/** A running front. */
+/** A running front server. */
 interface ClusterFront {
   readonly url: string;
   readonly close: () => Promise<void>;

@@ -114,7 +114,7 @@ const play = async (): Promise<void> => {
   );
   const front = await startClusterFront(chain, voteAccount, () => service.url);
   scope.after(front.close);
-  // With epochs of seconds a freeze is frequent; a refused caller retries when the response says so.
+  // Epochs last seconds, so freezes are frequent; a refused caller retries when the response says so.
   const client = createHttpClient(front.url, async (url, init) => {
     for (;;) {
       const answer = await fetch(url, init);

@@ -1,4 +1,4 @@
-// The page in Chromium on a service that runs on the validator: a wallet stakes, sees it become active,
+// Opens the page in Chromium on a service connected to the validator: a wallet stakes, sees it become active,
 // unstakes and withdraws everything.
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
@@ -15,7 +15,7 @@ const sign = async (page: Page): Promise<void> => {
   await page.getByRole('dialog').getByRole('button', { name: 'Sign in wallet' }).click();
 };
 
-/** Stakes, unstakes and withdraws on the page alone, and compares every state with the chain. */
+/** Stakes, unstakes and withdraws on the page, and compares every state with the chain. */
 export const playPage = async (world: ClusterWorld, scope: Scope): Promise<void> => {
   assert.equal(browserSkip, false);
   const { chain, client, count, serviceUrl } = world;
@@ -32,8 +32,8 @@ export const playPage = async (world: ClusterWorld, scope: Scope): Promise<void>
   while (!(await page.getByText('Balance 10 SOL').isVisible()))
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
 
-  // Epochs last seconds, and a transaction signed just before a boundary may meet the freeze, so each action
-  // starts with its epoch.
+  // Epochs last seconds, and a transaction signed just before a boundary may land in the freeze, so each
+  // action starts at the beginning of an epoch.
   await chain.nextEpoch();
   await reviewStake(page, '2');
   await sign(page);

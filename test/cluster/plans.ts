@@ -1,5 +1,5 @@
-// Changes of a wallet's whole stake on the validator: an exact amount from several accounts, undone,
-// withdrawn, merged and swept, each as planned.
+// Changes a wallet's whole stake on the validator: an exact amount from several accounts, undone, withdrawn,
+// merged and swept, each as planned.
 import assert from 'node:assert/strict';
 import { newWallet, signedBy, type TestWallet } from '../support/wallets.ts';
 import { type ClusterWorld, compareAccount, compareIndex } from './scenarios.ts';
@@ -49,7 +49,7 @@ const change = async (
   return accounts;
 };
 
-/** Begins with 2 + 2 + 10 SOL of active stake. */
+/** Starts with 2 + 2 + 10 SOL of active stake. */
 export const playPlans = async (world: ClusterWorld): Promise<void> => {
   const { chain, client, walletFile } = world;
   const wallet = newWallet();
@@ -59,11 +59,11 @@ export const playPlans = async (world: ClusterWorld): Promise<void> => {
   for (const amountSol of [2, 2, 10])
     await client.post('/api/v1/stake', { walletAddress, secretKey, amountSol });
   await chain.nextEpoch();
-  // An undo belongs to the epoch of its deactivation, so both start with their epoch.
+  // An undo is possible only in the epoch of the deactivation, so both start at the beginning of an epoch.
   await chain.nextEpoch();
   await change(world, wallet, { goal: 'unstake', amountSol: 5 });
   const { refusal } = await client.post('/api/v1/plan', { walletAddress, goal: 'undo' });
-  // In epochs shorter than a blockhash's life, any signed transaction may land after the boundary.
+  // In epochs shorter than a blockhash's lifetime, any signed transaction may land after the boundary.
   if (refusal?.errorCode === 'EPOCH_BOUNDARY_NEAR') world.count('undo refused because the boundary is near');
   else await change(world, wallet, { goal: 'undo' });
   await chain.nextEpoch();

@@ -15,7 +15,7 @@ const SOL = 1_000_000_000n;
 export interface ClusterWorld {
   readonly chain: ClusterChain;
   readonly client: HttpClient;
-  /** URL of the service itself, without the sandbox's controls in front of it. */
+  /** URL of the service, without the sandbox's controls in front. */
   readonly serviceUrl: string;
   readonly story: Story;
   readonly voteAccount: string;
@@ -62,7 +62,7 @@ const accountOf = async ({ client }: ClusterWorld, wallet: string, address: stri
   );
 
 /**
- * Compares our response on an account with the command line's, field by field, both read within one epoch.
+ * Compares our response for an account with the command line's, field by field, both read within one epoch.
  */
 export const compareAccount = async (world: ClusterWorld, wallet: string, address: string): Promise<Json> => {
   for (;;) {
@@ -104,7 +104,7 @@ export const compareIndex = async (world: ClusterWorld, wallets: readonly string
 
 /**
  * Creates a second vote account that never votes; `payer` and `identity` are keypair files. If much stake is
- * delegated to it, use the validator's identity: leader slots of an identity that does not run are skipped,
+ * delegated to it, use the validator's identity: leader slots of an identity that is not running are skipped,
  * and a chain with epochs of 32 slots halts at the first skipped one.
  */
 export const createVoteAccount = async (
@@ -114,7 +114,7 @@ export const createVoteAccount = async (
   identity: { readonly path: string; readonly address: string },
 ): Promise<string> => {
   const [vote, withdrawer] = ['vote', 'withdrawer'].map((role) => keypair(`${name}-${role}`));
-  // It collects commissions, and a collector must be exempt from rent.
+  // The account collects commissions, and a collector must be rent-exempt.
   await chain.airdrop(identity.address, SOL);
   await chain.solana(payer, 'create-vote-account', vote!.path, identity.path, withdrawer!.address);
   return vote!.address;
@@ -176,14 +176,14 @@ const amounts = async (world: ClusterWorld): Promise<void> => {
 };
 
 /**
- * Another program changes a wallet's stakes while Holdfast watches: every change is shown as on the chain and
- * sent as an event.
+ * Changes a wallet's stakes with another program while Holdfast watches: every change is shown as on the
+ * chain and sent as an event.
  */
 const commandLine = async (world: ClusterWorld): Promise<void> => {
   const { chain, client, walletFile, count } = world;
   const owner = world.keypair('cli-owner');
   await chain.airdrop(owner.address, 1_000n * SOL);
-  // With epochs of seconds a freeze is frequent, and the chain refuses every transaction meanwhile.
+  // Epochs last seconds, so freezes are frequent, and the chain refuses every transaction during one.
   const solana = async (...args: string[]): Promise<Json> => {
     await eventually(async () => ((await chain.rewardsActive()) ? null : true), 'the end of the freeze');
     const printed = await chain.solana(owner.path, ...args);
@@ -255,7 +255,7 @@ const commandLine = async (world: ClusterWorld): Promise<void> => {
   await solana('delegate-stake', '--force', part.address, elsewhere);
   await seen((accounts) => accounts.length === 1, 'the delegation to another validator');
   await solana('deactivate-stake', part.address);
-  // A boundary may have passed since it was delegated there.
+  // An epoch may have ended since the delegation.
   await chain.nextEpoch();
   await solana('withdraw-stake', part.address, owner.address, 'ALL');
   const printed = (await chain.solana(walletFile, 'stake-account', stake.address)) as PrintedStake;
@@ -268,7 +268,7 @@ const commandLine = async (world: ClusterWorld): Promise<void> => {
   await seen((accounts) => accounts.length === 0, 'the withdrawal');
 };
 
-/** A stake instruction while rewards are paid is refused with a reason, and accepted afterwards. */
+/** Sends a stake instruction while rewards are paid: it is refused with a reason, and accepted afterwards. */
 const freeze = async (world: ClusterWorld): Promise<void> => {
   const { chain, client, story } = world;
   const wallet = await funded(world, 50n);
@@ -343,7 +343,7 @@ const restart = async (world: ClusterWorld): Promise<void> => {
   count('stakes after the restart');
 };
 
-/** By name; `restart` comes last. */
+/** Scenarios by name; `restart` must be last. */
 export const scenarios: Readonly<Record<string, (world: ClusterWorld) => Promise<void>>> = {
   amounts,
   commandLine,

@@ -1,5 +1,5 @@
-// Random command sequences on a real validator: the stake machine predicts how each transaction ends, and our
-// rules how much can be withdrawn, ±0 lamports.
+// Runs random command sequences on a real validator: the stake machine predicts how each transaction ends,
+// and our rules predict the withdrawable amount, ±0 lamports.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -38,38 +38,38 @@ const EPOCH_REWARDS = 'SysvarEpochRewards1111111111111111111111111' as Address;
 const EPOCH_REWARDS_ACTIVE_BYTE = 80;
 const STEPS = 10;
 const FIRST_SEED = 20_261_123;
-/** Most of the time a sequence waits for its epoch to end. */
+/** A sequence spends most of its time waiting for its epoch to end. */
 const AT_ONCE = 160;
 /** Number of owners whose accounts are compared with our index at the end. */
 const OWNERS_COMPARED = 200;
 const MOST_BYTES = 1_232;
 const OWNER_LAMPORTS = 3_000n * SOL;
 /**
- * For the other wallets: the payer's fees, and enough that a withdrawal to them never leaves a wallet below
- * its rent.
+ * Funds for the payer's fees, and enough for the other wallets that a withdrawal never leaves one below its
+ * rent.
  */
 const WALLET_LAMPORTS = SOL;
 /**
- * About a tenth of the cluster's initial stake can warm up per epoch; this stake takes several, and so does
- * all other stake meanwhile.
+ * About a tenth of the cluster's initial stake can warm up per epoch. This stake takes several epochs, and so
+ * does all other stake at the same time.
  */
 const WHALE_LAMPORTS = 400_000n * SOL;
 const STATUSES_PER_CALL = 256;
 /** Agave accepts requests of up to 50 kB. */
 const CALLS_PER_REQUEST = 25;
 
-/** One sequence's keys, addresses and draws. */
+/** The keys, addresses and draws of one sequence. */
 interface Sequence {
   readonly seed: number;
   readonly random: TruthRandom;
   readonly payer: Address;
   /** Owner, staker and custodian, whose balances are compared as well. */
   readonly holders: readonly Address[];
-  /** Keys of every drawn address. */
+  /** Secret keys by address, for every drawn address. */
   readonly wallets: ReadonlyMap<Address, TestWallet>;
-  /** Addresses named in transactions, which may exist. */
+  /** Addresses named in transactions; not all of them exist. */
   readonly addresses: Set<Address>;
-  /** Its epoch and time are those of the last facts. */
+  /** The epoch and time are those of the last facts. */
   readonly world: DrawnWorld & { readonly runtime: { epoch: bigint; unixTimestamp: bigint } };
   readonly checker: TruthChecker;
   readonly history: string[];
@@ -100,7 +100,7 @@ const shown = (value: unknown): string =>
     typeof one === 'bigint' ? `${one}` : one instanceof Map ? Object.fromEntries(one) : one,
   );
 
-/** The environment of the sequences. */
+/** Dependencies of the sequences. */
 interface SequenceChainOptions {
   readonly rpcUrl: string;
   readonly slotsPerEpoch: number;
@@ -109,7 +109,7 @@ interface SequenceChainOptions {
   readonly arithmetic: StakeArithmetic;
 }
 
-/** One chain shared by many sequences: statuses are requested together, blockhashes shared. */
+/** One chain shared by many sequences: statuses are requested in batches, blockhashes are shared. */
 class SequenceChain {
   readonly #options: SequenceChainOptions;
   readonly #histories = new Map<bigint, Promise<StakeHistory>>();
@@ -153,8 +153,8 @@ class SequenceChain {
   }
 
   /**
-   * Changes at boundaries only. Read later, it may be the next epoch's, which contains this one's total as
-   * well.
+   * Changes only at boundaries. A later read may return the next epoch's entries, which include this epoch's
+   * total.
    */
   #history(epoch: bigint, slot: number): Promise<StakeHistory> {
     let cached = this.#histories.get(epoch);
@@ -202,7 +202,7 @@ class SequenceChain {
     };
   }
 
-  /** The facts once `epoch` has begun and its rewards are paid. */
+  /** Returns the facts once `epoch` has begun and its rewards are paid. */
   async factsFrom(sequence: Sequence, epoch: bigint): Promise<Facts> {
     for (;;) {
       const facts = await this.facts(sequence);
@@ -215,7 +215,7 @@ class SequenceChain {
     return BigInt(Math.floor(slot / this.#options.slotsPerEpoch));
   }
 
-  /** The program's responses, all in the epoch of `facts`; null if the epoch ended meanwhile. */
+  /** Reads the program's responses, all in the epoch of `facts`; null if the epoch ended in the meantime. */
   async simulate(
     payer: Address,
     all: readonly (readonly Instruction[])[],
@@ -271,7 +271,7 @@ class SequenceChain {
     return this.#blockhash.bytes;
   }
 
-  /** Signed by every required wallet; null if it exceeds a packet. */
+  /** Signs with every required wallet; null if the transaction exceeds a packet. */
   async sign(
     payer: Address,
     instructions: readonly Instruction[],
@@ -285,7 +285,7 @@ class SequenceChain {
       const signed = signers.map((address) => wallets.get(address)!.sign(message));
       const wire = Buffer.concat([Buffer.from([signers.length]), ...signed, message]);
       if (wire.length > MOST_BYTES) return null;
-      // The same transaction under the same blockhash is the one that was already sent.
+      // The same transaction with the same blockhash was already sent.
       const signature = encodeBase58(wire.subarray(1, 65));
       if (!this.#sent.has(signature)) {
         this.#sent.add(signature);
@@ -295,7 +295,7 @@ class SequenceChain {
     }
   }
 
-  /** Sends without preflight, repeatedly, until it is confirmed: refused transactions land as well. */
+  /** Sends without preflight, repeatedly, until confirmed: refused transactions land as well. */
   async send(wire: Buffer): Promise<{ slot: number; refusal: TruthRefusal | null }> {
     const signature = encodeBase58(wire.subarray(1, 65));
     const ended = new Promise<{ slot: number; refusal: TruthRefusal | null }>((resolve) =>
@@ -333,7 +333,7 @@ class SequenceChain {
   }
 }
 
-/** The credits of a delegation made by this transaction are those of its own slot and are not compared. */
+/** A delegation made by this transaction has the credits of its own slot, which are not compared. */
 const comparable = ({ stakes, wallets }: MachineAccounts, withCredits: boolean) => ({
   stakes: [...stakes]
     .map(([address, account]) => {
@@ -349,7 +349,9 @@ const addressesOf = (operation: MachineOperation): Address[] =>
     name in operation ? [(operation as unknown as Record<string, Address>)[name]!] : [],
   );
 
-/** Two stake accounts of any size, mostly delegated to us, so that later draws have accounts to act on. */
+/**
+ * Draws two stake accounts of any size, mostly delegated to us, so that later draws have accounts to act on.
+ */
 const firstStakes = ({ random, keys, newAddress }: DrawnWorld): readonly MachineOperation[] =>
   [newAddress(), newAddress()].flatMap((account) => {
     const { owner } = keys;
@@ -397,7 +399,7 @@ const transact = async (
   }
   assert.deepEqual(expected.ok ? null : expected.refusal, refusal, `before ${shown(before)}`);
   count(refusal === null ? 'sequences: transactions accepted' : 'sequences: transactions refused');
-  // While rewards are being paid balances grow by themselves.
+  // Balances grow while rewards are being paid.
   if (!after.chain.epochRewardsActive) {
     const left = expected.ok ? expected.accounts : before.accounts;
     const withCredits = operations.every(({ type }) => type !== 'delegate');
@@ -443,11 +445,11 @@ export const playSequences = async (
   world: ClusterWorld,
   options: {
     readonly sequences: number;
-    /** No sequence begins later. */
+    /** No sequence starts after this epoch. */
     readonly withinMs: number;
     readonly slotsPerEpoch: number;
     readonly otherVoteAccount: string;
-    /** The arithmetic of the Stake program on that cluster. */
+    /** The Stake program's arithmetic on that cluster. */
     readonly arithmetic: StakeArithmetic;
   },
 ): Promise<void> => {
@@ -478,7 +480,7 @@ export const playSequences = async (
     const random = createTruthRandom(seed);
     const wallets = new Map<Address, TestWallet>();
     const newKey = (): Address => {
-      // The same seed draws the same sequence at any time, but addresses must be new on this chain.
+      // The same seed draws the same sequence every time, but addresses must be new on this chain.
       const wallet = walletOfSeed(
         createHash('sha256').update(random.bytes(32)).update(newWallet().publicKeyBytes).digest(),
       );

@@ -1,5 +1,5 @@
-// Follows the watcher over many epochs: every event once, every epoch reported, estimates compared with the
-// actual ends.
+// Follows the watcher over many epochs: every event is reported once, every epoch is reported, and estimates
+// are compared with the actual ends.
 import assert from 'node:assert/strict';
 import { eventually } from '../../demo/eventually.ts';
 import { startReceiver, verified } from '../support/receiver.ts';
@@ -24,7 +24,7 @@ export const watchEpochs = async (world: ClusterWorld, epochs: number, scope: Sc
   const wallet = newWallet();
   const { walletAddress, secretKey } = wallet;
   await chain.airdrop(walletAddress, 5_000n * SOL);
-  // Verified on arrival, because a signature is accepted for five minutes only.
+  // Verified on arrival, because a signature is valid for only five minutes.
   const received: ReceivedEvent[] = [];
   let secretBytes = new Uint8Array();
   const receiver = await startReceiver(scope, (one, response) => {
@@ -60,7 +60,7 @@ export const watchEpochs = async (world: ClusterWorld, epochs: number, scope: Sc
     }
     const { currentEpoch, estimatedEpochEnd, earliestEpochEnd, latestEpochEnd } =
       await client.get('/api/v1/epoch');
-    // By this machine's clock, because block times of a cluster with slow slots lag behind it by minutes.
+    // Uses this machine's clock, because block times of a cluster with slow slots lag behind by minutes.
     await chain.untilEpoch(currentEpoch + 1);
     const endedAt = Date.now();
     await chain.nextEpoch(currentEpoch);

@@ -1,4 +1,5 @@
-// Recorded answers of a real Agave validator (test/fixtures/agave-*): our schemas accept them, and the sandbox answers in the same shape.
+// Checks recorded responses of a real Agave validator (test/fixtures/agave-*): our schemas accept them, and
+// the sandbox responds in the same shape.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,8 +15,8 @@ import * as validator from '../../src/chain/validator/validator-schemas.ts';
 import { shapeDifferences, shapeOf } from '../support/answer-shape.ts';
 
 /**
- * A pattern of differences. The contract test fails if a difference matches none of them, and if one of them
- * matches nothing any more.
+ * A pattern of known differences. The contract test fails if a difference matches no pattern, and if a
+ * pattern no longer matches anything.
  */
 interface KnownDifference {
   readonly line: RegExp;
@@ -168,7 +169,7 @@ describe('recorded responses of Agave', () => {
       }
     });
 
-    it(`the sandbox answers like ${folder}, except for the differences listed in its README`, async () => {
+    it(`the sandbox responds like ${folder}, except for the differences listed in its README`, async () => {
       const ours = await sandboxAnswers();
       const found: string[] = [];
       for (const { method, calls } of recordingsOf(folder)) {

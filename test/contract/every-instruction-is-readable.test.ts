@@ -1,5 +1,5 @@
-// Hardware wallets, web3.js and RPC nodes can read the instructions of every kind and goal, and docs/sign.md
-// says which transactions a hardware wallet shows.
+// Checks that hardware wallets, web3.js and RPC nodes can read the instructions of every kind and goal, and
+// that docs/sign.md says which transactions a hardware wallet shows.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
@@ -47,7 +47,7 @@ const worlds: readonly PlanWorld[] = Array.from({ length: WORLDS }, () =>
 
 const common = ({ wallet }: PlanWorld) => ({ wallet, memo: 'example.org', blockhash: wallet as string });
 
-/** A transaction of every kind that always has the same instructions. */
+/** A transaction of every kind whose instructions are always the same. */
 const fixedKinds: Record<
   Exclude<TransactionKind, 'rearrange'>,
   (world: PlanWorld, version: TransactionVersion) => BuiltTransaction
@@ -124,7 +124,7 @@ const planned = new Map(goalNames.map((goal) => [goal, plannedFor(goal)]));
 /** Instructions unknown to web3.js 1.x and Ledger's app. */
 const UNKNOWN_TO_READERS: readonly string[] = ['stake.moveStake', 'stake.moveLamports'];
 
-/** Decodes an instruction with web3.js, which throws if it does not know the form. */
+/** Decodes an instruction with web3.js, which throws on an unknown form. */
 const readByWeb3 = (instruction: TransactionInstruction): void => {
   if (instruction.programId.equals(SystemProgram.programId)) {
     const type = SystemInstruction.decodeInstructionType(instruction);
@@ -145,7 +145,7 @@ const readByWeb3 = (instruction: TransactionInstruction): void => {
   };
   const type = StakeInstruction.decodeInstructionType(instruction) as keyof typeof decoders;
   const decoded = decoders[type]();
-  // The decoder takes the authority from its position among the accounts; at another position it would be a
+  // The decoder takes the authority from its position among the accounts; at a wrong position it would be a
   // sysvar.
   if ('authorizedPubkey' in decoded)
     assert.doesNotMatch(String(decoded.authorizedPubkey), /^(Sysvar|StakeConfig)/);
@@ -214,7 +214,7 @@ describe('the table in docs/sign.md', () => {
 describe('an RPC node parses landed transactions', () => {
   const sandbox = sharedSandbox({ before, after }, {});
 
-  /** Sends operations of the wallet, and returns them as parsed by the node. */
+  /** Sends operations of the wallet and returns them as parsed by the node. */
   const parsed = async (
     staker: SandboxStaker,
     operations: readonly MachineOperation[],
@@ -315,7 +315,7 @@ describe('an RPC node parses landed transactions', () => {
       await parsed(staker, [{ type: 'withdraw', account, to: authority, lamports: SOL, authority }]),
       ['withdraw', 'memo'],
     );
-    // Two active stakes, one of which gives to the other.
+    // Two active stakes, one of which gives stake to the other.
     const [giver, taker] = [await staker.stake(3n * SOL), await staker.stake(3n * SOL)] as [Address, Address];
     await sandbox.get().advanceEpochs(1);
     assert.deepEqual(

@@ -1,5 +1,5 @@
-// How public RPCs refuse a method, as published by their users: the pool does without the method but keeps
-// the node, or leaves the node alone for the requested time.
+// Checks the ways in which public RPCs refuse a method, as reported by their users: the pool stops using the
+// method but keeps the node, or leaves the node alone for the requested time.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
@@ -66,7 +66,7 @@ const unavailable = (error: unknown) => isAppError(error, 'UPSTREAM_UNAVAILABLE'
 for (const refusal of refusals) {
   const refusing: Script = ({ method }) => (method === 'getSupply' ? http(refusal) : { result: 7 });
 
-  test(`${refusal.name}: requested once, the node stays in use, and the method is reported as missing until it answers`, async (t) => {
+  test(`${refusal.name}: requested once, the node stays in use, and the method is reported as missing until it responds`, async (t) => {
     const { pool, nodes } = await openPool(t, refusing);
     const signal = patience();
     await assert.rejects(pool.call(SUPPLY, { signal }), unavailable);
@@ -79,7 +79,7 @@ for (const refusal of refusals) {
     assert.deepEqual(pool.missingMethods(), []);
   });
 
-  test(`${refusal.name}: another node answers, and no method is missing`, async (t) => {
+  test(`${refusal.name}: another node responds, and no method is missing`, async (t) => {
     const { pool } = await openPool(t, refusing, well);
     assert.equal(await pool.call(SUPPLY, { signal: patience() }), 7n);
     assert.deepEqual(pool.missingMethods(), []);
@@ -87,7 +87,7 @@ for (const refusal of refusals) {
   });
 
   if (refusal.status !== 200)
-    test(`${refusal.name}: a refused scan is a missing method, too`, async (t) => {
+    test(`${refusal.name}: a refused scan is also a missing method`, async (t) => {
       const { pool } = await openPool(t, () => http(refusal));
       const read = () => assert.fail('no answer to read');
       const scan = { method: 'getProgramAccounts', params: [], read };

@@ -1,4 +1,5 @@
-// Sentences of the catalogue: with values and elements, in German, and in English where German has none.
+// Checks messages of the catalog: with values and elements, in German, and in English where the German
+// translation is missing.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createElement } from 'react';
@@ -21,7 +22,7 @@ it('the browser’s first language that the document offers is the language of t
   assert.deepEqual([language, locale, dateLocale, root.lang], ['de', 'de-DE', 'de-AT', 'de']);
 });
 
-it('a sentence is English until its translation is there', () => {
+it('a message is English until its translation is loaded', () => {
   assert.equal(say('held', { name: 'Ada', count: 1 }), 'Ada has 1 account here');
   addTranslations({
     here: { plain: 'Einfach.', held: 'Hier {count, plural, one {# Konto} other {# Konten}} von {name}' },
@@ -31,12 +32,12 @@ it('a sentence is English until its translation is there', () => {
   assert.equal(say('untranslated', { count: 1000 }), 'Only 1,000 are in English');
 });
 
-it('values of a sentence may be elements', () => {
+it('values of a message may be elements', () => {
   const sentence = sayWith('held', { name: createElement('b', null, 'Ada'), count: 2 });
   assert.equal(renderToStaticMarkup(sentence), 'Hier 2 Konten von <b>Ada</b>');
 });
 
-it('a missing value is an error in tests, and for the type checker', () => {
+it('a missing value is an error in tests and for the type checker', () => {
   // @ts-expect-error: `count` is missing.
   assert.throws(() => say('held', { name: 'Ada' }), /count/);
   // @ts-expect-error: all values are missing.

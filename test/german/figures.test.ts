@@ -1,4 +1,5 @@
-// Figures in German: decimal comma, dots between thousands, and a typed amount is read as the page writes it.
+// Checks figures in German: decimal comma, dots between thousands, and a typed amount is read in the format
+// that the page writes.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 
@@ -32,7 +33,7 @@ it('an amount that the page writes into a field, or that is copied from it, is r
   }
 });
 
-it('an amount that could mean a thousand times as much is queried', () => {
+it('an amount that could mean a thousand times as much is questioned', () => {
   for (const [text, small, large] of [
     ['2.512', '2,512', '2512'],
     ['2.500', '2,5', '2500'],

@@ -76,7 +76,7 @@ describe('a notice', () => {
     );
   });
 
-  it('has amounts and counts as German writes them', () => {
+  it('has amounts and counts in German format', () => {
     assert.match(
       said('BELOW_MINIMUM_STAKE', { amountSol: '0.5', minimumStakeSol: '1.00228288' }),
       /^0,5 SOL liegen unter dem Mindest-Stake von 1,00228288 SOL/,

@@ -1,5 +1,5 @@
-// English texts of the service are shown in German by their code, with their figures; unknown codes and texts
-// whose figures are missing stay as the service sent them.
+// Checks that English texts of the service are shown in German by their code, with their figures; unknown
+// codes and texts without their figures stay as the service sent them.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const { errorText } = await import('../../web/src/text/service-text.ts');
 const { HoldfastError } = await import('../../client/holdfast-error.ts');
 addTranslations(german);
 
-/** Only programs see these. */
+/** Only programs see these texts. */
 const NOT_ON_THE_PAGE =
   /^(?:METHOD|UNSUPPORTED|BODY|HEADERS|REQUEST_TIMEOUT|INVALID_SECRET|SECRET_KEY|MISSING|OPERATOR|RATE)/;
 
@@ -77,7 +77,7 @@ it('every rule of our own checks has a German text', () => {
   );
 });
 
-it('a response of something other than the service is described in German too', () => {
+it('a response that is not from the service is also described in German', () => {
   const message = 'Something that is not this service answered with status 502.';
   const { detail } = describeError(new HoldfastError({ errorCode: 'BAD_ANSWER', message, operation: 'x' }));
   assert.match(detail, /^Etwas anderes als dieser Dienst hat geantwortet/);

@@ -1,4 +1,5 @@
-// On a German page, the service's sentences about states and recommendations are German, with their figures.
+// Checks that on a German page the service's sentences about states and recommendations are German, with
+// their figures.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { recommendationRows } from '../../src/domain/portfolio/recommended-action-table.ts';

@@ -1,5 +1,5 @@
-// TX-3: mutated transactions are refused with a reason or recognised as foreign; none crashes the parser and
-// none passes for another.
+// TX-3: mutated transactions are refused with a reason or recognized as foreign; none crashes the parser and
+// none is taken for another.
 import assert from 'node:assert/strict';
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
@@ -99,7 +99,7 @@ const wires = Object.fromEntries(kinds.map((kind) => [kind, signAll(originals[ki
 >;
 
 /**
- * Parses like submit. Returns the refusal's code, or the recognised kind and whether every signature is
+ * Parses like submit. Returns the refusal's code, or the recognized kind and whether every signature is
  * valid.
  */
 const read = (wire: Uint8Array) => {
@@ -181,8 +181,8 @@ describe(`TX-3: ${CASES} mutated transactions`, () => {
       const result = read(signAll({ messageBytes, requiredSigners: original.requiredSigners }));
       if (!result?.seen.ok) continue;
       stillOurs += 1;
-      // An accepted transaction may differ in blockhash, amount and stake account. Rebuilt from the
-      // recognised parts, it must be the same.
+      // An accepted transaction may differ in blockhash, amount and stake account. A rebuild from the
+      // recognized parts must equal it.
       const { seen, decoded } = result;
       const again = rebuild(seen.kind, {
         wallet: seen.wallet,
@@ -211,7 +211,7 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
   const scope: Scope = { after: (cleanUp) => void cleanUps.push(cleanUp) };
   let sandbox: Sandbox;
   let rpc: RpcCounter;
-  /** A service that submits anything, and one that submits only transactions with its memo. */
+  /** One service submits any transaction, the other only transactions with its memo. */
   let client: HttpClient;
   let ownOnly: HttpClient;
   before(async () => {
@@ -251,7 +251,7 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
         .map((outcome) => [outcome, outcomes.filter((other) => other === outcome).length]),
     );
 
-  test('changed bytes are always an error of the caller, and are not sent', async (t) => {
+  test('changed bytes are always a client error, and are not sent', async (t) => {
     const random = randomFrom(3);
     const outcomes: string[] = [];
     const runner = async (): Promise<void> => {
@@ -308,7 +308,7 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
       while (begun < total) {
         const part = donateParts[begun % donateParts.length]!;
         begun += 1;
-        // A changed amount may be most of the balance, which could then not pay for the next one.
+        // The changed amount may be most of the balance, which could then not pay for the next transaction.
         const payer = await fundedWallet(sandbox, 100);
         const built = await client.post('/api/v1/donate', {
           walletAddress: payer.walletAddress,
@@ -353,7 +353,7 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
       );
   });
 
-  /** The chain's own answer, without the service. */
+  /** Asks the chain itself, without the service. */
   const ask = async (method: string, params: readonly unknown[]) => {
     const response = await fetch(sandbox.rpcUrl, {
       method: 'POST',
@@ -392,7 +392,7 @@ const donateParts: readonly Part[] = [
 ];
 const DONATED_LAMPORTS = 10_000_000n;
 
-/** Every possible answer to a changed donation, and how often of 48 it must occur at least. */
+/** Every possible outcome of a changed donation, and its minimum count out of 48. */
 const donateFloors: Readonly<Record<string, number>> = {
   '200': 4,
   '400 SUBMISSION_FAILED': 1,

@@ -14,7 +14,7 @@ import { startReceiver } from '../support/receiver.ts';
 const never = new AbortController().signal;
 const HOST = 'hook.rebinding.example';
 
-/** Delivers to a name that `answer` resolves. The canary listens at an address that must never be reached. */
+/** Delivers to a name that `answer` resolves. The canary listens on an address that must never be reached. */
 const worldOf = async (
   t: TestContext,
   rules: { readonly allowCidrs: readonly string[] },
@@ -67,7 +67,7 @@ test('SSRF-2 one private address among public ones makes the whole response fail
 });
 
 test('SSRF-2 a name with an allowed address is checked again at the next connection', async (t) => {
-  // Only 127.0.0.3 is allowed, where the receiver listens; the canary has the same port on all other
+  // Only 127.0.0.3, where the receiver listens, is allowed; the canary has the same port on all other
   // addresses.
   const receiver = await startReceiver(
     t,
@@ -105,13 +105,13 @@ test('SSRF-2 a name with an allowed address is checked again at the next connect
     outcomes,
     Array.from({ length: 10 }, (_, round) => (round % 2 === 0 ? 'delivered' : 'target-not-allowed')),
   );
-  // One query per connection: no separate lookups for the check and the connection.
+  // One query per connection: the check and the connection share a lookup.
   assert.equal(asked, 10);
   assert.equal(receiver.received.length, 5);
   assert.equal(canary.reached(), 0);
 });
 
-test('SSRF-2 a name in an opened private network cannot be reached over plain http', async (t) => {
+test('SSRF-2 a name in an allowed private network cannot be reached over plain http', async (t) => {
   const { canary, deliverTo } = await worldOf(t, { allowCidrs: ['10.0.0.0/8'] }, () => ['10.0.0.1']);
   assert.equal(await deliverTo(`http://${HOST}:${canary.port}/`), 'target-not-allowed');
   assert.equal(canary.reached(), 0);

@@ -1,5 +1,5 @@
-// WH-7: dead letters are listed with their attempts and replayed under their own ids, over the routes of a
-// running service, and are kept for 30 days.
+// WH-7: dead letters are listed with their attempts, replayed under their own ids through the routes of a
+// running service, and kept for 30 days.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
@@ -53,11 +53,11 @@ const list = async ({ id, secret }: Registered, query = ''): Promise<readonly Li
   return body.deliveries.toReversed();
 };
 
-/** All but the ping that follows every registration. */
+/** All requests except the ping that follows every registration. */
 const listFacts = async (webhook: Registered, query = ''): Promise<readonly Listed[]> =>
   (await list(webhook, query)).filter(({ type }) => type !== 'ping');
 
-/** Registers at a receiver that answers the ping, which is not counted among the received deliveries. */
+/** Registers at a receiver that accepts the ping, which is not counted as a received delivery. */
 const registerAnswered = async (receiver: Receiver, events: readonly string[]): Promise<Registered> => {
   const webhook = await register({ callbackUrl: receiver.url, events });
   await listedWhen(webhook, ([ping]) => ping?.state === 'delivered', list);
@@ -65,7 +65,7 @@ const registerAnswered = async (receiver: Receiver, events: readonly string[]): 
   return webhook;
 };
 
-/** Polls until `isSo`; the runner's limit ends it otherwise. */
+/** Polls until `isSo` returns true; the runner's limit ends it otherwise. */
 const listedWhen = async (
   webhook: Registered,
   isSo: (deliveries: readonly Listed[]) => boolean,
@@ -87,14 +87,14 @@ const replay = async ({ id, secret }: Registered, which: object): Promise<number
 const attemptsOf = (deliveries: readonly Listed[]): number =>
   deliveries.reduce((sum, { attemptLog }) => sum + attemptLog.length, 0);
 
-/** Advances time from one attempt to the next until no delivery is due any more. */
+/** Advances time from one attempt to the next until no delivery is due. */
 const exhaust = async (webhook: Registered, receiver: Receiver): Promise<readonly Listed[]> => {
   const { clock } = running;
   for (;;) {
     const deliveries = await listedWhen(webhook, (all) => attemptsOf(all) === receiver.received.length);
     const due = deliveries.flatMap(({ nextAttemptAt }) => nextAttemptAt ?? []).map((at) => Date.parse(at));
     if (due.length === 0) return deliveries;
-    // A due delivery pauses for a second after the previous failure.
+    // A due delivery pauses for a second after a failure.
     clock.advance(Math.max(Math.min(...due) - clock.now(), 1_000));
     await receiver.got(receiver.received.length + 1);
   }
@@ -129,7 +129,7 @@ test('WH-7 deliveries refused to the end of the schedule are listed, replayed by
   const replayed = async (which: object): Promise<readonly Received[]> => {
     const before = receiver.received.length;
     const count = await replay(webhook, which);
-    // After a failure the receiver was left alone for a second.
+    // After the failure the receiver was paused for a second.
     clock.advance(1_000);
     await receiver.got(before + count);
     await listedWhen(webhook, (all) => attemptsOf(all) === before + count);
@@ -147,7 +147,7 @@ test('WH-7 deliveries refused to the end of the schedule are listed, replayed by
     revived.attemptLog.map(({ number }) => number),
     [...dead[0]!.attemptLog.map(({ number }) => number), ATTEMPTS + 1],
   );
-  // `from` is inclusive, `to` is not; a delivery that succeeded meanwhile is not a dead letter.
+  // `from` is inclusive, `to` is exclusive; a delivery that has since succeeded is not a dead letter.
   assert.deepEqual(idsOf(await replayed({ from: first.timestamp, to: third.timestamp })), [second.id]);
   assert.deepEqual(await replayed({ from: first.timestamp, to: third.timestamp }), []);
   assert.deepEqual(
@@ -158,8 +158,7 @@ test('WH-7 deliveries refused to the end of the schedule are listed, replayed by
   for (const { headers, body } of receiver.received.slice(EPOCHS * ATTEMPTS)) {
     assert.equal(body, refusedBodies.get(headers['webhook-id']));
     const at = new Date(Number(headers['webhook-timestamp']) * 1_000);
-    // The official library compares with the machine's time, which is behind this clock, so the test signs
-    // again.
+    // The official library uses the machine's clock, which is behind this one, so the test signs again.
     const signature = new Webhook(webhook.secret).sign(String(headers['webhook-id']), at, body);
     assert.equal(headers['webhook-signature'], signature);
   }
@@ -168,10 +167,10 @@ test('WH-7 deliveries refused to the end of the schedule are listed, replayed by
   const deadAtMs = Date.parse(last.settledAt!);
   assert.equal(settled.length, EPOCHS);
   assert.deepEqual(settled.slice(3), dead.slice(3));
-  // Forgetting runs every hour.
+  // Pruning runs every hour.
   clock.advance(deadAtMs + 30 * DAY_MS - 2 * HOUR_MS - clock.now());
   assert.deepEqual(await listFacts(webhook), settled);
-  // The previous pruning may still be running, and sleep for an hour from now on.
+  // The previous pruning may still be running, and would then sleep for an hour from now.
   await listedWhen(webhook, ({ length }) => {
     clock.advance(4 * HOUR_MS);
     return length === 0;

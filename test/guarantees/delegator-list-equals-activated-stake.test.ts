@@ -1,5 +1,5 @@
-// BOOK-1: the sum of the delegator list equals the RPC's activated stake of the validator, with
-// any actions of delegators between the boundaries.
+// BOOK-1: the sum of the delegator list equals the RPC's activated stake of the validator, after any actions
+// of delegators between the boundaries.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { decodeStakeAccount } from '../../src/domain/stake/stake-account.ts';
@@ -60,7 +60,7 @@ const activatedStake = async (rpcUrl: string, votePubkey: string): Promise<bigin
   return BigInt(digits!);
 };
 
-// A boundary is mostly waiting: for blocks, and 10 s if only the index's next poll finds it.
+// A boundary mostly waits for blocks, and 10 s if only the index's next poll finds it.
 describe('BOOK-1', { concurrency: AT_ONCE }, () => {
   for (let seed = 1; seed <= SEEDS; seed += 1)
     test(`BOOK-1: at ${BOUNDARIES} random boundaries Σ of the delegator list equals the RPC's activated stake ± 0, and inflow and outflow are as on chain (seed ${seed})`, async (t) => {
@@ -86,7 +86,7 @@ describe('BOOK-1', { concurrency: AT_ONCE }, () => {
         const own = [...owned].filter(([, owner]) => owner === staker).map(([address]) => address);
         const [one, other] = [pick(own), pick(own)];
         const chance = random();
-        // The chain decides what it accepts; refused transactions change nothing.
+        // The chain decides which transactions it accepts; refused ones change nothing.
         const tried = async (work: () => Promise<unknown>): Promise<void> => {
           await work().catch(() => undefined);
         };

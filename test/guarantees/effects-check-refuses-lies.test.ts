@@ -20,7 +20,7 @@ const NEVER = 2n ** 64n - 1n;
 
 const prepared = preparedTruth();
 
-/** A world for one test, with short names for accounts and operations. */
+/** Creates a world for one test, with short names for accounts and operations. */
 const start = (seed: number) => {
   const world = new MachineWorld(prepared.runtime, prepared.keys, createTruthRandom(seed));
   const { runtime, keys } = world;
@@ -35,7 +35,7 @@ const start = (seed: number) => {
     more: {
       readonly vote?: Address;
       readonly withdrawAuthority?: Address;
-      /** Locked for ever by another wallet. */
+      /** Locked forever by another wallet. */
       readonly isLocked?: boolean;
     } = {},
   ): Address => {
@@ -123,7 +123,10 @@ interface Lie {
     readonly isHarmed: (after: MachineAccounts) => boolean;
     readonly accounts?: readonly Address[];
   };
-  /** Without a node: `problems` if the bytes show it, `unknowns` if a person has to decide. */
+  /**
+   * The expected result without a node: `problems` if the bytes show the harm, `unknowns` if the user has to
+   * decide.
+   */
   readonly withoutNode: 'problems' | 'unknowns';
 }
 
@@ -499,7 +502,7 @@ const lies: readonly Lie[] = [
         plant(3n, 'inactive'),
       ];
       return {
-        // The chain executes it: 9 SOL of activating stake are cancelled.
+        // The chain executes it and cancels 9 SOL of activating stake.
         transactions: [[delegate(other), merge(own, activating)]],
         isHarmed: (after) => stake(after, own)!.lamports > 29n * SOL,
       };
@@ -680,7 +683,7 @@ const lies: readonly Lie[] = [
 
 for (const [index, { name, request, make, withoutNode }] of lies.entries())
   test(`EFFECTS-2: ${name}`, () => {
-    // The runtime is shared: other seeds give other addresses.
+    // The runtime is shared; another seed gives other addresses.
     const begun = start(20_261_126 + index);
     const { world, wallet, here } = begun;
     const { transactions, isHarmed, accounts } = make(begun);
@@ -702,7 +705,7 @@ for (const [index, { name, request, make, withoutNode }] of lies.entries())
   });
 
 for (const count of [1, 4])
-  test(`EFFECTS-2: the rent of ${count} accounts split from planted stakes with another wallet's lockup is shown; more than one rent needs a person`, () => {
+  test(`EFFECTS-2: the rent of ${count} accounts split from planted stakes with another wallet’s lockup is shown; more than one rent needs the user`, () => {
     const begun = start(20_261_300 + count);
     const { world, wallet, here, plant, newAddress, create, move, deactivate, rent } = begun;
     const planted = Array.from({ length: count }, () => plant(5n, 'active', { isLocked: true }));

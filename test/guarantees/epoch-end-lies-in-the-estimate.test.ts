@@ -1,4 +1,4 @@
-// TRUTH-3: the true end of an epoch is inside the estimated interval in 95 % of 1,000 traces of drifting slot
+// TRUTH-3: the true end of an epoch is within the estimated interval in 95 % of 1,000 traces of drifting slot
 // times.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -16,7 +16,7 @@ type Chance = () => number;
 const gaussian = (random: Chance): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
-/** A slot duration for each minute, in ms. */
+/** Slot duration of each minute, in ms. */
 type SlotClock = () => number;
 
 /** A mean between 200 and 420 ms that drifts by 8 % over a day, with another 1 % of noise per minute. */
@@ -31,8 +31,8 @@ const wandering = (random: Chance): SlotClock => {
 };
 
 /**
- * A cluster that gets up to 8 % faster or slower over a day and back again, as load changes; minutes vary by
- * 2 %.
+ * A cluster that speeds up or slows down by up to 8 % over a day and back, as load changes; minutes vary by 2
+ * %.
  */
 const daily = (random: Chance): SlotClock => {
   const meanMs = 200 + 220 * random();
@@ -51,7 +51,7 @@ interface Trace {
   readonly trueEndMs: number;
 }
 
-/** Runs one epoch: ten minutes of samples before the reading, then every minute until the end. */
+/** Runs one epoch: ten minutes of samples before the reading, then a reading every minute until the end. */
 const trace = (slotMs: SlotClock, random: Chance): Trace => {
   const samples = Array.from({ length: SAMPLES }, slotMs);
   const slotIndex = Math.floor(SLOTS_IN_EPOCH * random());
@@ -81,7 +81,7 @@ const trace = (slotMs: SlotClock, random: Chance): Trace => {
 const isInside = ({ timing, trueEndMs }: Trace): boolean =>
   trueEndMs >= Date.parse(timing.earliestEpochEnd) && trueEndMs <= Date.parse(timing.latestEpochEnd);
 
-/** Width of the interval on each side, as a share of the remaining time. */
+/** Width of the interval on each side, as a fraction of the remaining time. */
 const halfWidth = ({ timing }: Trace): number =>
   (Date.parse(timing.latestEpochEnd) - Date.parse(timing.earliestEpochEnd)) /
   2 /

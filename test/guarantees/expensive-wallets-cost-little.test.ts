@@ -1,4 +1,5 @@
-// COST-1: the worst possible wallets make no plan or preview expensive: bounded ranges, bytes and work.
+// COST-1: even the worst possible wallets make no plan or preview expensive: ranges, bytes and work are
+// bounded.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Session } from 'node:inspector/promises';
@@ -21,8 +22,8 @@ const MOST_RANGES = 502;
 const session = new Session();
 
 /**
- * Number of calls of the planner's functions since the last reading: a measure of work that is the same on
- * every machine.
+ * Counts calls of the planner's functions since the last reading: a measure of work that is the same on every
+ * machine.
  */
 const callsSince = async (): Promise<number> => {
   const { result } = await session.post('Profiler.takePreciseCoverage');
@@ -33,14 +34,14 @@ const callsSince = async (): Promise<number> => {
 };
 
 /**
- * Limits of one request: the most expensive of 24,000 requests took 928,820 calls (25 ms) for 100 stakes,
+ * Limits of one request. The most expensive of 24,000 requests took 928,820 calls (25 ms) for 100 stakes,
  * 1,869,887 (45 ms) for 1,000.
  */
 const mostCalls = (accounts: number): number => (accounts <= 100 ? 1_000_000 : 2_000_000);
 
 const previews = { unstake: unstakeAmounts, 'withdraw-amount': withdrawAmounts };
 
-/** As the response lists them. */
+/** As listed in the response. */
 const bytesOf = (ranges: readonly AmountRange[]): number =>
   JSON.stringify(ranges.map(({ low, high }) => ({ fromSol: Number(low) / 1e9, toSol: Number(high) / 1e9 })))
     .length;
@@ -86,7 +87,7 @@ const checkWallets = async ({ accounts, seed }: WalletsOfOneSize): Promise<strin
       if (result.ok) planned += 1;
       else {
         refused += 1;
-        // A refusal that knows all amounts names the nearest ones, and they are reachable.
+        // A refusal that knows all amounts names the nearest ones, which are reachable.
         if (result.refusal.why !== 'AMOUNT_NOT_REACHABLE' || goal.goal !== 'unstake') continue;
         const near = nearestAmounts(unstakeAmounts(world).ranges, goal.lamports);
         assert.equal(result.refusal.nearestAboveLamports, near.above);
@@ -98,7 +99,7 @@ const checkWallets = async ({ accounts, seed }: WalletsOfOneSize): Promise<strin
   return `${planned} planned, ${refused} refused, ${bounded} previews bounded; most work: ${JSON.stringify(most)}`;
 };
 
-// A thread of its own: each count of calls goes through all functions that are loaded.
+// Runs in a separate thread, because each count of calls visits all loaded functions.
 if (isMainThread)
   describe('COST-1', () => {
     for (const accounts of ACCOUNTS)

@@ -22,7 +22,7 @@ test('WH-6 a receiver that fails for five days is disabled then, and not before'
   await world.tell(id);
   await world.settledCount(1);
   assert.equal((await world.store.webhooks.find(id))?.failingSinceMs, startedAtMs);
-  // Every due attempt fails; a new event every half a day keeps attempts coming.
+  // Every due attempt fails; a new event every half day causes more attempts.
   let disabledAtMs: number | null = null;
   let nextEventMs = startedAtMs + DAY_MS / 2;
   while (disabledAtMs === null) {
@@ -69,7 +69,7 @@ test('WH-6 a receiver that fails for five days is disabled then, and not before'
   assert.equal((await world.poll(id, fresh)).state, 'delivered');
 });
 
-test('WH-6 one acceptance in five days is enough to stay enabled', async (t) => {
+test('WH-6 one accepted delivery in five days is enough to stay enabled', async (t) => {
   const clock = createManualClock(Date.now());
   const world = await deliveryWorld(t, { clock });
   let answer = 500;
@@ -79,7 +79,7 @@ test('WH-6 one acceptance in five days is enough to stay enabled', async (t) => 
   const attemptAt = async (day: number, code: number): Promise<void> => {
     answer = code;
     clock.advance(day * DAY_MS);
-    // A new loop each time, so that no retries from the days in between are sent.
+    // Creates a new loop each time, so that retries from the skipped days are not sent.
     const loop = world.start();
     await world.tell(id, { expiresAtMs: clock.now() + 1_000 });
     settled += 1;

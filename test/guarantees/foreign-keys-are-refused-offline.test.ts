@@ -23,7 +23,7 @@ const newKey = () => {
   };
 };
 
-/** From the request's bytes to the opened key, as a one-shot route does it. */
+/** Goes from the request's bytes to the opened key, like a one-shot route. */
 const open = (walletAddress: Address, secretKey: string): WalletKey => {
   const { secret } = extractSecretKey(Buffer.from(JSON.stringify({ walletAddress, secretKey })));
   return WalletKey.open(secret!, walletAddress);

@@ -1,5 +1,5 @@
-// RL-3: unconfigured forwarding headers have no effect, and behind a configured proxy only the proxy's own
-// addition counts.
+// RL-3: unconfigured forwarding headers have no effect, and behind a configured proxy only the entry added by
+// the proxy counts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestServer } from '../support/http-operations.ts';

@@ -1,5 +1,5 @@
-// DB-3: on a full disk nothing is done that must be recorded, everything else works, and free space is enough
-// to recover.
+// DB-3: on a full disk nothing is done that must be recorded, everything else works, and freeing space is
+// enough to recover.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';

@@ -1,4 +1,5 @@
-// WH-2: while half of the endpoints hang, the others get their deliveries as if there were no others.
+// WH-2: while half of the endpoints hang, the others get their deliveries as if the hanging ones did not
+// exist.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { deliveryWorld } from '../support/delivery-fixture.ts';
@@ -9,8 +10,8 @@ const ENDPOINTS = process.env.HOLDFAST_TEST_FULL === '1' ? 400 : 60;
 const EVENTS_EACH = 20;
 
 /**
- * Delivers to `healthy` endpoints next to `hangers`, whose deliveries are due earlier. Time does not advance,
- * so that no hanging attempt ends.
+ * Delivers to `healthy` endpoints alongside `hangers` whose deliveries are due earlier. Time does not
+ * advance, so no hanging attempt ends.
  */
 const deliverWithHangers = async (
   t: TestContext,
@@ -94,7 +95,7 @@ test('WH-2 an endpoint that fails immediately is not retried in a loop, and does
   await world.settledCount(11);
   const triesOf = (path: string): number => receiver.received.filter((one) => one.path === path).length;
   assert.deepEqual([triesOf('/fails'), triesOf('/well')], [1, 10]);
-  // One more a second, until it accepts.
+  // Adds one event a second until it accepts.
   await clock.sleeping();
   clock.advance(1_000);
   await world.settledCount(12);

@@ -134,7 +134,7 @@ const rowOf = (goal: GoalName): string => {
   return `| \`${goal}\` | ${cells.join(' | ')} | `;
 };
 
-/** A wallet with this many active stakes of one size. */
+/** A wallet with this many active stakes of the same size. */
 const equalStakes = (count: number, stakeLamports: bigint): PlanWorld => {
   const prepared = preparedTruth();
   const world = new MachineWorld(prepared.runtime, prepared.keys, createTruthRandom(FIRST_SEED));
@@ -157,7 +157,7 @@ const equalStakes = (count: number, stakeLamports: bigint): PlanWorld => {
 };
 
 for (const goal of ['unstake', 'withdraw-amount'] as const)
-  test(`EFFECTS-1: merges of an ${goal} that do not fit into the transaction of the move need a node, or a person who checks the accounts`, () => {
+  test(`EFFECTS-1: merges of an ${goal} that do not fit into the transaction of the move need a node, or a user who checks the accounts`, () => {
     const planWorld = equalStakes(150, SOL / 50n);
     const wanted = { goal, lamports: SOL + SOL / 300n, rounding: 'exact' } as const;
     const result = planStakeChange(wanted, planWorld);
@@ -206,8 +206,8 @@ for (const goal of goalNames)
       const random = createTruthRandom(seed);
       const world = drawnPlanWorld(random, 1 + random.int(random.chance(0.2) ? 40 : 8), prepared);
       const all = planWorldOf(world);
-      // As the service reads them: accounts named by the user, or those of its validator. A migration
-      // concerns all of them.
+      // As the service reads them: accounts named by the user, or those of its validator. A migration reads
+      // all of them.
       const isNamed = random.chance(0.3);
       const planWorld = {
         ...all,

@@ -1,5 +1,5 @@
 // RES-1: bodies over 64 KiB and headers over 16 KiB are refused, and thousands of slow connections do not
-// keep other clients from a response.
+// block other clients.
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ const NORMAL_REQUESTS = FULL ? 10_000 : 1_000;
 const percentile99 = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? 0;
 
-/** Durations of requests that were all answered with 200, in sequence on four connections. */
+/** Durations of requests answered with 200, in sequence on four connections. */
 const askNormally = async (port: string): Promise<number[]> => {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: 4, pipelining: 1 });
   const durations: number[] = [];
@@ -42,7 +42,7 @@ const BEGINNINGS = [
 ];
 
 /**
- * Connections that stay open until `close`: if the server closes one (after 10 s without headers), it is
+ * Connections that stay open until `close`; one that the server closes (after 10 s without headers) is
  * reopened.
  */
 const openSlowly = async (port: string) => {
@@ -83,7 +83,7 @@ test(`RES-1 every normal request is answered while ${SLOW_CONNECTIONS} slow conn
   assert.ok(slow.open() >= SLOW_CONNECTIONS * 0.9, `${slow.open()} are open`);
   const crowded = await askNormally(port);
   assert.equal(crowded.length, alone.length);
-  // Otherwise the server was never crowded.
+  // Otherwise the server was never overloaded.
   assert.ok(slow.open() >= SLOW_CONNECTIONS * 0.9, `${slow.open()} are still open`);
   const [before, during] = [percentile99(alone), percentile99(crowded)];
   t.diagnostic(

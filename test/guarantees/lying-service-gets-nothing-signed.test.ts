@@ -1,5 +1,5 @@
-// LIE-1: a lying service gets nothing signed beyond what was approved, on any surface. Every signature runs
-// on the real Stake program, and the accounts there are compared with the request.
+// LIE-1: a lying service gets nothing signed beyond the approved effects, on any surface. Every signature is
+// executed on the real Stake program, and the accounts there are compared with the request.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -66,7 +66,7 @@ after(async () => {
   for (const cleanUp of cleanUps) await cleanUp();
 });
 
-/** An honest node, which shows the accounts as they are and never proves a transaction dead. */
+/** An honest node, which shows the true accounts and never proves a transaction dead. */
 const nodeOf = ({ world }: LiedAboutWorld): Surroundings['node'] => ({
   nodeFacts: async () => nodeFactsOf(planWorldOf(world)),
   provesExpired: async () => false,
@@ -112,7 +112,7 @@ for (const strategy of STRATEGIES)
     }
   });
 
-/** The service's first build, and its second after the person has read the review for too long. */
+/** The service's first build, and its second after the user has read the review for too long. */
 interface Swap {
   readonly request: AskedFor;
   readonly builds: (world: LiedAboutWorld) => readonly [Instructions, Instructions];
@@ -143,8 +143,8 @@ const swaps: Readonly<Record<string, Swap>> = {
 };
 
 /**
- * The page with a person who reads each review for 20 s and knows the accounts, and approves it if `approves`
- * finds nothing wrong.
+ * The page with a user who reads each review for 20 s, knows the accounts, and approves unless `approves`
+ * finds an error.
  */
 const readSlowly = async (
   { url, voteAccount, wallet }: Surroundings,
@@ -170,7 +170,7 @@ const readSlowly = async (
 };
 
 for (const [name, { request, builds }] of Object.entries(swaps))
-  test(`LIE-1: a transaction built while a person reads for 20 s is not approved together with the one shown: ${name}`, async () => {
+  test(`LIE-1: a transaction built while the user reads for 20 s is not approved together with the one shown: ${name}`, async () => {
     const read = async (isCareful: boolean) => {
       runs += 1;
       const world = createLiedAboutWorld(prepared, wallet.walletAddress, runs);
@@ -196,6 +196,6 @@ for (const [name, { request, builds }] of Object.entries(swaps))
     assert.deepEqual(careful, { reviews: 2, overreach: [] });
   });
 
-test('LIE-1: a client without checks really signed the strategies', () => {
+test('LIE-1: a client without checks does sign the strategies', () => {
   assert.ok(signatures > STRATEGIES.length, `${signatures} signatures`);
 });

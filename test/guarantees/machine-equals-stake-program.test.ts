@@ -22,9 +22,7 @@ const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const TRANSACTIONS_PER_WORLD = 20;
 const TRANSACTIONS = FULL ? 10_000 : 600;
 const FIRST_SEED = 20_261_122;
-/**
- * Few occurrences of a case are no evidence, so the minimum counts grow with the number of transactions.
- */
+/** A few occurrences of a case prove little, so the minimum counts grow with the number of transactions. */
 const SCALE = FULL ? 10 : 0.2;
 
 const OPERATIONS = [

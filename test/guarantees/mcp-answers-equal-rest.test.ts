@@ -1,4 +1,4 @@
-// MCP-5: the same request gets the same data over MCP and over REST, for 31 of 31 tools, failures included.
+// MCP-5: the same request gets the same data over MCP and over REST for all 31 tools, failures included.
 // Every response matches the tool's own schema (MCP-3).
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -25,7 +25,7 @@ const schemas = new Map(describeTools(mcpTools).map((tool) => [tool.name, tool.o
 const compared = new Set<string>();
 let openApi: Json;
 
-/** The schema of the REST twin's response, or of every failure. */
+/** The response schema of the corresponding REST operation, or of every failure. */
 const fullSchema = (name: string, failed: boolean): JsonSchema => {
   if (failed) return { $ref: '#/components/schemas/ErrorBody' };
   const { method, path, documentedPath = path } = twinRoute(tools.get(name)!);
@@ -38,9 +38,9 @@ const overMcp = async (name: string, args: Arguments): Promise<Json> => {
   assert.equal(content[0].text, resultText(structuredContent), 'the text is made of the same answer');
   const listed = schemas.get(name) as JsonSchema;
   assert.deepEqual(schemaProblems({}, listed, structuredContent), [], `${name} fits its output schema`);
-  // The list names the fields only; their full schema is in the OpenAPI document.
+  // The tool list names only the fields; their full schema is in the OpenAPI document.
   const whole = fullSchema(name, isError === true);
-  // Guidance names tools here, paths in the document.
+  // Guidance names tools here, and paths in the document.
   const { _meta, ...body } = structuredContent;
   const { relatedTools, ...meta } = _meta;
   const asRest = { ...body, _meta: { relatedEndpoints: relatedTools, ...meta } };
@@ -49,7 +49,7 @@ const overMcp = async (name: string, args: Arguments): Promise<Json> => {
 };
 
 /**
- * Calls both and returns REST's response. `mcpFirst` reverses the order, `other` gives MCP other arguments,
+ * Calls both and returns REST's response. `mcpFirst` reverses the order, `other` passes MCP other arguments,
  * `differing` are fields that must differ.
  */
 const bothSay = async (
@@ -85,7 +85,7 @@ describe('MCP-5: the same data over MCP as over REST', () => {
       await bothSay(name, {});
   });
 
-  test('the life of a stake with a key: a call carried out over one interface is answered over the other with the same key', async () => {
+  test('the life of a stake with a key: a call made over one interface is answered over the other with the same key', async () => {
     const stake = await bothSay('stake', { ...withKey(), amountSol: 3, idempotencyKey: 'twins-stake' });
     const { stakeAccountAddress } = stake;
     for (const name of ['check_balance', 'check_withdraw_ready', 'check_alerts', 'get_staking_summary'])
@@ -194,7 +194,7 @@ describe('MCP-5: the same data over MCP as over REST', () => {
       'set_staking_policy',
       await signed('set_staking_policy', { ...policy, nonce: 2 }),
     );
-    // The secret is returned once, to the first interface that asked.
+    // The secret is returned once, to the first caller.
     const { secret, ...later } = first.body;
     assert.match(secret, /^whsec_/);
     assert.deepEqual(timeless(second.body, ['nonce', 'updatedAt']), timeless(later, ['nonce', 'updatedAt']));
@@ -204,7 +204,7 @@ describe('MCP-5: the same data over MCP as over REST', () => {
     const deleted = await overMcp('delete_staking_policy', gone);
     await bothSay('delete_staking_policy', gone, { fails: true });
     await bothSay('get_staking_policy', one(), { fails: true });
-    // Once more over REST, for a policy set over MCP.
+    // Repeats it over REST, for a policy set over MCP.
     await overMcp('set_staking_policy', await signed('set_staking_policy', { ...policy, nonce: 4 }));
     const last = await signed('delete_staking_policy', { ...one(), nonce: 5 });
     const twin = await askTwin(shared().service.url, tools.get('delete_staking_policy')!, last);
@@ -212,7 +212,7 @@ describe('MCP-5: the same data over MCP as over REST', () => {
     compared.add('delete_staking_policy');
   });
 
-  test('missing and invalid arguments are refused alike', async () => {
+  test('missing and invalid arguments are refused in the same way', async () => {
     const wrong: Arguments = {
       walletAddress: 'no',
       address: 'no',
@@ -228,9 +228,9 @@ describe('MCP-5: the same data over MCP as over REST', () => {
     };
     for (const { name, operation, instead } of mcpTools) {
       if (Object.keys(operation.input.shape).length === 0) continue;
-      // A key in the wrong place is refused before anything else, by each in its own way.
+      // A key in the wrong place is refused before anything else, by each interface in its own way.
       const { secretKey, ...keyless } = wrong;
-      // A field that selects the tool's other operation is left out.
+      // A field that selects the tool's other operation is omitted.
       const members = Object.entries(
         'secretKey' in operation.input.shape ? { ...keyless, secretKey } : keyless,
       ).filter(([member]) => member !== instead?.member);

@@ -18,7 +18,7 @@ import type { Scope } from '../support/temporary-folder.ts';
 import { fundedWallet, signedBy, type TestWallet } from '../support/wallets.ts';
 
 /**
- * Tables written by callers. The service writes the others itself: samples, call counts, running processes.
+ * Tables that callers write. The service writes the others itself: samples, call counts, running processes.
  */
 const CALLERS_TABLES =
   /^(intents|submissions|transactions|webhooks|registrations|events|deliveries|policies)/;
@@ -35,7 +35,7 @@ describe('MCP-3: hints are true', () => {
   let wallet: TestWallet;
 
   before(async () => {
-    // Long enough that a blockhash lives for 12 s even on a busy machine.
+    // Slow enough that a blockhash lives for 12 s even on a busy machine.
     sandbox = await startSandbox({ ...QUICK_SANDBOX, slotMs: 80 });
     cleanUps.push(() => sandbox.close());
     rpc = await startRpcCounter(sandbox.rpcUrl);
@@ -54,7 +54,7 @@ describe('MCP-3: hints are true', () => {
   const call = (name: string, args: object = {}) => callTool(service.url, name, args);
   const broadcasts = (): number => rpc.asked('sendTransaction');
 
-  /** The arguments with the wallet's signature of the text from the tool. */
+  /** The arguments with the wallet's signature of the text returned by the tool. */
   const signedPolicy = async (name: string, members: object): Promise<object> => {
     const { textToSign } = (await call(name, { ...members, signature: '1'.repeat(64) })).structuredContent;
     return { ...members, signature: encodeBase58(wallet.sign(Buffer.from(textToSign))) };
@@ -70,7 +70,7 @@ describe('MCP-3: hints are true', () => {
           .map(({ name }) => String(name))
           .filter((name) => CALLERS_TABLES.test(name))
           .map((name) => {
-            // The service alone decides when a delivery is retried.
+            // Only the service decides when a delivery is retried.
             const columns = name === 'deliveries' ? 'event, registration' : '*';
             const statement = db.prepare(`SELECT ${columns} FROM "${name}"`);
             statement.setReadBigInts(true);
@@ -159,7 +159,7 @@ describe('MCP-3: hints are true', () => {
     const { id: webhookId } = (await call('register_webhook', hook)).structuredContent;
     const policy = await signedPolicy('set_staking_policy', { ...POLICY, walletAddress, nonce: 10 });
     const end = await signedPolicy('delete_staking_policy', { walletAddress, nonce: 11 });
-    // In the order of the calls.
+    // In call order.
     const acts: Readonly<Record<string, object>> = {
       stake: { ...key, amountSol: 2 },
       unstake: { ...key, amountSol: 1 },

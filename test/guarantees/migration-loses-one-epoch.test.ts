@@ -1,4 +1,4 @@
-// MIGRATE-1: stake brought from another validator loses exactly the epoch that the plan predicted, and is
+// MIGRATE-1: stake moved here from another validator loses exactly the epoch that the plan predicted, and is
 // delegated here in the predicted epoch.
 
 import assert from 'node:assert/strict';
@@ -19,14 +19,14 @@ const FIRST_SEED = 20_261_127;
 const SOL = 1_000_000_000n;
 /** Per epoch of two days, in billionths of the earning stake. */
 const RATE_PPB = 354_000n;
-/** No single stake is large relative to the cluster, so each cools down in one epoch. */
+/** Every stake is small relative to the cluster, so each cools down in one epoch. */
 const CLUSTER = { leastRestLamports: 400_000_000n * SOL, isQuiet: true };
 const EPOCHS = 4;
 
 /** By vote account, in ten-thousandths of the reward. */
 type Commissions = ReadonlyMap<Address, bigint>;
 
-/** Which stake earns in this epoch, and how much of it. */
+/** The stakes that earn in this epoch, and how much of each. */
 const earnedBy = (
   { delegation }: StakeAccount,
   { epoch, history }: MachineWorld['chain'],
@@ -144,7 +144,7 @@ test(`MIGRATE-1: ${MIGRATIONS} migrations from a validator with another commissi
         [false, true, true, true],
         story(),
       );
-      // To the lamport: here the account's whole balance earns, including idle SOL.
+      // Exact to the lamport: here the account's whole balance earns, including idle SOL.
       let staked = before.delegation!.stakeLamports;
       for (const [epoch, { lamports, isHere }] of rewards.entries()) {
         const commission = commissions.get(isHere ? home : from)!;

@@ -1,4 +1,4 @@
-// IDEM-1: however often and however concurrently one intent is sent, it creates one stake account.
+// IDEM-1: one intent creates one stake account, however often and however concurrently it is sent.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Refusal } from '../../demo/http-client.ts';

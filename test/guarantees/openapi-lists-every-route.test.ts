@@ -120,7 +120,7 @@ test('INV-1 every request, every response and every delivery has an example that
         if (parameter.in === 'path') check(`${operationId}.${parameter.name}`, parameter);
       if (requestBody) check(`request of ${operationId}`, requestBody.content['application/json']);
       const { content } = responses['200'];
-      check(`answer of ${operationId}`, content['application/json'] ?? content['text/plain']);
+      check(`response of ${operationId}`, content['application/json'] ?? content['text/plain']);
     }
   for (const [type, { post }] of Object.entries<{
     post: { requestBody: { content: Record<string, never> } };
@@ -130,7 +130,7 @@ test('INV-1 every request, every response and every delivery has an example that
   assert.deepEqual(Object.keys(document.webhooks).length, 14);
 });
 
-test('INV-1 an operation that lists by wallet is documented under its neighbour’s path, and describes its parameter', () => {
+test('INV-1 an operation that lists by wallet is documented under its neighbor’s path, and describes its parameter', () => {
   const { parameters } = documentOf(ROUTES).paths['/api/v1/webhooks/{id}'].get;
   const [parameter] = parameters;
   assert.equal(parameter.name, 'id');

@@ -1,5 +1,5 @@
-// IDEM-3: outsiders who mention another wallet's future stake address in a stake of their own neither block
-// that stake nor pass for it.
+// IDEM-3: outsiders who mention another wallet's future stake address in their own stake neither block that
+// stake nor pass for it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Address, generateKeyPairSigner } from '@solana/kit';

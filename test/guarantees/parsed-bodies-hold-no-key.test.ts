@@ -1,5 +1,4 @@
-// KEY-5: however a key is named, nested, escaped or damaged in a body, nothing derived from the body contains
-// it.
+// KEY-5: no value parsed from a body contains the key, however it is named, nested, escaped or damaged there.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -60,7 +59,7 @@ const parsedOrNull = (text: string): unknown => {
   }
 };
 
-test(`KEY-5 ${RUNS} request bodies: the parsed result contains no key, and an unparsable body is wiped whole`, (t) => {
+test(`KEY-5 ${RUNS} request bodies: the parsed result contains no key, and an unparsable body is wiped completely`, (t) => {
   let [parsed, refused, withKey] = [0, 0, 0];
   const damage = fc.option(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 127 })), { freq: 2 });
   fc.assert(

@@ -1,5 +1,5 @@
-// PAYER-1: a wallet that cannot pay is refused exactly if the runtime refuses it, to the lamport, at
-// any rent.
+// PAYER-1: a wallet that cannot pay is refused exactly if the runtime refuses it, to the lamport, at any
+// rent.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address, Instruction } from '@solana/kit';
@@ -15,7 +15,7 @@ import { VOTE_PROGRAM, voteAccountData } from '../support/truth-vote-account.ts'
 
 const ROUNDS = process.env.HOLDFAST_TEST_FULL ? 20_000 : 1_500;
 const SOL = 1_000_000_000n;
-/** For one signature; a stake has two, the wallet's and the new account's. */
+/** The fee of one signature; a stake has two, the wallet's and the new account's. */
 const FEE = 5_000n;
 const STAKE_BYTES = 200n;
 const ACCOUNT_OVERHEAD_BYTES = 128n;
@@ -26,7 +26,7 @@ const [wallet, stakeAccount, donationAddress, voteAccount, newStakeAccount] = [1
   key,
 ) as [Address, Address, Address, Address, Address];
 
-/** Amounts at which the result changes, and their neighbours. */
+/** Amounts at which the result changes, and the adjacent ones. */
 const nearby = (random: TruthRandom, ...edges: bigint[]): bigint => {
   const amount = random.pick(edges) + BigInt(random.int(5) - 2);
   return amount < 0n ? 0n : amount;
@@ -52,7 +52,7 @@ interface Case {
   readonly instructions: readonly Instruction[];
 }
 
-/** A stake that the Stake program accepts, so that only the wallet matters. */
+/** A stake that the Stake program accepts, so that only the wallet's balance matters. */
 const drawStake = (random: TruthRandom, perByte: bigint, rent: bigint): Case => {
   const feeLamports = 2n * FEE;
   const spendLamports = perByte * (STAKE_BYTES + ACCOUNT_OVERHEAD_BYTES) + SOL + BigInt(random.int(1_000));
@@ -148,7 +148,7 @@ const shortfallOf = (each: Case, balance: bigint): bigint => {
 
 /**
  * A wallet below the rent whose withdrawal is smaller than the fee. Validators compare its final balance with
- * the one after the fee, this runtime with the one before; the stricter rule applies.
+ * the balance after the fee, this runtime with the balance before it; the stricter rule applies.
  */
 const isJudgedDifferently = ({ balance, rent, incomeLamports }: Case): boolean =>
   balance < rent && incomeLamports > 0n && incomeLamports <= FEE && balance - FEE + incomeLamports < rent;

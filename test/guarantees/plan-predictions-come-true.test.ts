@@ -1,5 +1,5 @@
-// WHATIF-1: a plan's predictions, how much reaches the wallet and in which epoch, come true in the Stake
-// program.
+// WHATIF-1: a plan's predictions of the amount that reaches the wallet, and of the epoch, come true in the
+// Stake program.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -44,7 +44,7 @@ const wholeStake = ({ accounts }: PlanWorld): PlanGoal => ({
   lamports: accounts[0]!.delegation!.stakeLamports,
 });
 
-/** If the wallet is the custodian, it signs as such too. */
+/** A wallet that is the custodian also signs as custodian. */
 const withdrawal = (account: Address, lamports: bigint, wallet: Address): MachineOperation => ({
   type: 'withdraw',
   account,
@@ -55,7 +55,8 @@ const withdrawal = (account: Address, lamports: bigint, wallet: Address): Machin
 });
 
 /**
- * An operation that the plan predicts as possible from an epoch on, with an instruction that tests it on the program.
+ * An operation that the plan predicts as possible from an epoch on, with an instruction that tests it on the
+ * program.
  */
 interface Foretold {
   readonly epoch: bigint;
@@ -129,7 +130,7 @@ test(`WHATIF-1: over ${LIVES} lives the predicted amounts and epochs of a plan a
         if (!isNow) continue;
         count(`${goal.goal}: ${one.what} after ${one.epoch - begun > 1n ? 'several epochs' : 'one epoch'}`);
       }
-    // All of it together, to the lamport.
+    // The whole amount, to the lamport.
     const comes = plan.wallet.later.filter(({ epoch }) => epoch <= last);
     const before = runtime.account(keys.owner)!.lamports;
     for (const { account } of comes) {

@@ -1,5 +1,5 @@
-// PLAN-1: no plan splits more accounts than its goal's bound, for any wallet; the search for the
-// worst plan reaches the bound.
+// PLAN-1: no plan splits more accounts than its goal's bound, for any wallet; the search for the worst plan
+// reaches the bound.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -25,8 +25,8 @@ const { epoch } = chainFacts();
 const at = (tag: number): Address => readAddressAt(new Uint8Array(32).fill(tag), 0);
 
 /**
- * A wallet with up to 16 stakes that cannot be merged: many slightly above two minimum delegations, each of
- * which can give slightly more than one.
+ * A wallet with up to 16 stakes that cannot be merged: many slightly above two minimum delegations, so that
+ * each can give slightly more than one.
  */
 const drawnWorld = (random: () => number): PlanWorld => {
   const [least, most] = [

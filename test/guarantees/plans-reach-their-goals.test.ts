@@ -1,5 +1,5 @@
 // PLAN-1, PLAN-2, PLAN-3: an independent checker compares plans for every goal in all kinds of worlds with
-// the goal's definition, and a refusal offers amounts that work.
+// the goal's definition; a refusal offers amounts that work.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instructionOf } from '../../src/chain/transactions/transaction.ts';
@@ -67,7 +67,8 @@ const drawnWorld = (random: TruthRandom, prepared: ReturnType<typeof preparedTru
 };
 
 /**
- * An amount from the accounts that a goal can use: a sum of some of them, an amount near one, or any part.
+ * Draws an amount from the accounts that a goal can use: a sum of some of them, an amount near one, or any
+ * part.
  */
 const drawnAmount = (
   random: TruthRandom,
@@ -87,7 +88,7 @@ const drawnAmount = (
   return amount > 0n ? amount : 1n;
 };
 
-/** Goals by name, so that a new one has to be drawn too. */
+/** Goals by name, so that a new one must be drawn too. */
 const goalsOf = (
   random: TruthRandom,
   world: PlanWorld,
@@ -173,7 +174,7 @@ test(`PLAN-1, PLAN-2, PLAN-3: in ${WORLDS} worlds of 1 to 60 accounts, changed r
           assert.ok(enough.ok, `not with ${missingLamports} more`);
           assert.ok(!ask(goal, missingLamports - 1n).ok, `already with less than ${missingLamports}`);
           // If a wallet below its rent receives less than the fee, litesvm compares with the balance before
-          // the fee and the cluster with the one after.
+          // the fee, and the cluster with the one after it.
           const gains = enough.plan.transactions.some(({ operations }) =>
             operations.some(({ type }) => type === 'withdraw'),
           );

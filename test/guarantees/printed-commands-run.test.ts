@@ -1,4 +1,4 @@
-// DOCS-1: every printed command works. The shell runs those of /docs/reference and /llms-full.txt against the
+// DOCS-1: every printed command works. A shell runs those of /docs/reference and /llms-full.txt against the
 // running service, with the reader's own values filled in.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -90,7 +90,7 @@ describe('DOCS-1', () => {
       assert.ok(code.includes(`await client.${operation}(`), operation);
       if (facts.method !== 'GET') continue;
       let answer: unknown;
-      // The example as a function: the import and the printing are given from outside.
+      // The example as a function; the import and the print function are passed in.
       const run = new Function(
         ...['createHoldfastClient', 'console'],
         `return (async () => {${code.replace(/^import .*$/m, '')}})()`,
@@ -98,7 +98,7 @@ describe('DOCS-1', () => {
       try {
         await run(createHoldfastClient, { log: (value: unknown) => (answer = value) });
       } catch (error) {
-        // The reader's last signature is that of a policy, not of a transaction.
+        // The reader's last signature is for a policy, not for a transaction.
         if (!(error instanceof HoldfastError && error.errorCode === 'NOT_FOUND')) throw error;
         answer = error;
       }
@@ -106,7 +106,7 @@ describe('DOCS-1', () => {
     }
   });
 
-  test('the command lines are understood by the command line, with fields that exist', async () => {
+  test('the command lines are accepted by the command line, with fields that exist', async () => {
     const examples = examplesIn('Command line');
     assert.equal(examples.length, printed.commands.size);
     for (const [operation, line] of examples) {
@@ -135,7 +135,7 @@ describe('DOCS-1', () => {
     }
   });
 
-  test('deliveries made meanwhile match the webhooks of the OpenAPI document', () => {
+  test('deliveries made in the meantime match the webhooks of the OpenAPI document', () => {
     const deliveries: Json[] = receiver.received.map(({ body }) => JSON.parse(body));
     for (const delivery of deliveries) {
       const { schema } = document.webhooks[delivery.type].post.requestBody.content['application/json'];

@@ -1,5 +1,5 @@
-// SSRF-1: no spelling of a private address is registered, and no connection is opened to one, however it got
-// past registration.
+// SSRF-1: no spelling of a private address is registered, and no connection is opened to one, even if it
+// bypassed registration.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Dispatcher } from 'undici';
@@ -13,7 +13,7 @@ import { cleanEnvironment, spawnProcess } from '../support/spawned-process.ts';
 import type { Scope } from '../support/temporary-folder.ts';
 
 const never = new AbortController().signal;
-/** How the system resolver reads a disguised address of this machine. */
+/** Resolves a disguised address of this machine like the system resolver. */
 const toLoopback = async (): Promise<readonly string[]> => ['127.0.0.1', '::1'];
 const post = (callbackUrl: string) => ({ callbackUrl, headers: {}, body: '{}' });
 
@@ -56,13 +56,12 @@ test('SSRF-1 the connector opens no connection to any of them, and no canary is 
   assert.ok(urls.length >= 300);
   assert.deepEqual([...handedOver], []);
   assert.equal(canary.reached(), 0);
-  // A name is resolved by the socket itself, which then connects to nothing; a literal address does not get
-  // that far.
+  // The socket itself resolves a name, and then connects to nothing; a literal address does not get that far.
   const named = urls.filter((url) => /[a-z]/.test(new URL(url).hostname.replace(/^\[.*\]$/, '')));
   assert.equal(sockets(), named.length);
 });
 
-test('SSRF-1 hosts that no URL parser has normalised are checked by their meaning', async (t) => {
+test('SSRF-1 hosts that no URL parser has normalized are checked by their meaning', async (t) => {
   const canary = await startCanary(t);
   const { agent } = senderBy(t, targetsFor(canary.port).mayReach);
   const raw = ['127.1', '0x7f.1', '017700000001', '2130706433', '127.0.0.1', '[::1]', '[::ffff:7f00:1]'];

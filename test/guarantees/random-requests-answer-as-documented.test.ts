@@ -1,4 +1,4 @@
-// FUZZ-1: requests generated from our own OpenAPI document, valid and broken: no 5xx, every status
+// FUZZ-1: for requests generated from our own OpenAPI document, valid and broken: no 5xx, every status
 // documented, every body matches its schema.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -25,7 +25,7 @@ test(`FUZZ-1 the HTTP interface answers ${VALID} valid and ${BROKEN} broken requ
     broken: BROKEN,
     seed: 1,
     known: { walletAddress: fc.constant(WALLET), fail: fc.constant('app') },
-    // The test operation fails like this on request.
+    // The test operation fails on request, like this.
     expectedFailure: (errorCode) => errorCode === 'SUBMISSION_FAILED',
   });
   assert.ok(outcomes.length >= 4);
@@ -57,7 +57,7 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
     await post('/api/v1/unstake', { walletAddress, secretKey, stakeAccountAddress });
     return stakeAccountAddress;
   };
-  /** Signs the text in the refusal of a wrong signature. */
+  /** Signs the text given in the refusal of a wrong signature. */
   const signedPolicyCall = async (method: 'POST' | 'DELETE', path: string, body: object) => {
     const answer = await fetch(new URL(path, service.url), {
       method,
@@ -83,7 +83,7 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
         value instanceof fc.Arbitrary ? value : fc.constant(value),
       ]),
     );
-  /** Not together with `all`. */
+  /** Not allowed together with `all`. */
   const someOrFull = fc.constantFrom(0.01, undefined);
   const signedStake = async (): Promise<string> => {
     const { transaction } = await post('/api/v1/stake/transaction', { walletAddress, amountSol: 2 });
@@ -115,11 +115,11 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
       amountSol: someOrFull,
     }),
     withdraw: async () => {
-      // A second account, which is withdrawn with all that is ready.
+      // A second account, withdrawn together with everything that is ready.
       await withdrawableStakeOf();
       return { walletAddress, stakeAccountAddress: await withdrawableStakeOf(), amountSol: someOrFull };
     },
-    // The same bytes eight times concurrently, under random keys and without.
+    // Sends the same bytes eight times concurrently, with random keys and without.
     submitTransaction: async () => ({
       signedTransaction: await signedStake(),
       signedTransactions: [await signedStake()],
@@ -156,7 +156,7 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
     broken: BROKEN,
     seed: 1,
     bearer: webhook.secret,
-    // Several concurrent unstakes use the same accounts; one that loses twice gets this response.
+    // Concurrent unstakes use the same accounts; one that loses twice gets this response.
     expectedFailure: (code) => code === 'STAKE_BALANCE_CHANGED',
     known: {
       id: fc.constantFrom(webhook.id, walletAddress),

@@ -1,5 +1,5 @@
-// RL-1 across all processes: the count in Redis never lets more than the limit through in any window, over
-// random arrivals.
+// RL-1 across all processes: the count in Redis never admits more than the limit in any window, over random
+// arrivals.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -25,7 +25,9 @@ after(() => redis?.end());
 const take = (key: string, nowUs: number): Promise<[allowed: number, remaining: number, resetUs: number]> =>
   redis.run(timed, key, [String(LIMIT), String(WINDOW_US), String(nowUs)]) as never;
 
-/** Times of arrivals: bursts, steady streams and pauses of up to two windows, some exactly a window apart. */
+/**
+ * Times of arrivals: bursts, steady streams and pauses of up to two windows, some exactly one window apart.
+ */
 const arrivals = (random: () => number): number[] => {
   const times: number[] = [];
   let timeUs = 1_700_000_000_000_000 + Math.floor(random() * 1e12);

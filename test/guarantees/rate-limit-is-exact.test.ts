@@ -1,4 +1,5 @@
-// RL-1: never more than the limit in any window, over random arrivals on the log itself and over requests to a real server.
+// RL-1: never more than the limit in any window, over random arrivals in the log itself and over requests to
+// a real server.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SlidingLog } from '../../src/http/guards/sliding-log.ts';
@@ -15,7 +16,7 @@ interface Arrival {
   readonly allowed: boolean;
 }
 
-/** Bursts, steady streams and pauses of up to two windows, some exactly a window apart. */
+/** Bursts, steady streams and pauses of up to two windows, some exactly one window apart. */
 const playSequence = (random: () => number): Arrival[] => {
   const log = new SlidingLog({ limit: LIMIT, windowMs: WINDOW_MS, maxKeys: 10 });
   const arrivals: Arrival[] = [];

@@ -16,7 +16,7 @@ const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const WORLDS = FULL ? 5_000 : 200;
 const FIRST_SEED = 20_291_123;
 
-/** Every transaction of the wallet alone after which it could have both authorities. */
+/** Every transaction, signed by the wallet alone, after which it could have both authorities. */
 const attempts = ({ address, lockup }: StakeAccount, wallet: StakeAccount['withdrawAuthority']) => {
   const set = (role: 'staker' | 'withdrawer', withCustodian: boolean): MachineOperation => ({
     type: 'authorize',
@@ -63,7 +63,7 @@ test(`RESCUE-1: in ${WORLDS} worlds with stolen authorities and foreign lockups 
         const { address, stakeAuthority, withdrawAuthority, lockup } = account;
         const authority = role === 'staker' ? stakeAuthority : withdrawAuthority;
         const stolen = { account: address, role, authority, newAuthority: thief };
-        // Refused under a lockup unless the custodian signs: half of the thieves have that signature too.
+        // Refused under a lockup unless the custodian signs; half of the thieves also have that signature.
         const custody = random.chance(0.5) ? { custodian: lockup.custodian } : {};
         runtime.send([instructionOf({ type: 'authorize', ...stolen, ...custody })]);
       }

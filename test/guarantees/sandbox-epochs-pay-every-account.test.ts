@@ -1,5 +1,5 @@
 // SANDBOX-1: thousands of stake accounts live through many epochs; every boundary ends, pays each account the
-// same, and the cluster answers in between.
+// same, and the cluster responds in between.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ const RENT_LAMPORTS = 1_666_240n;
 const hashOf = (text: string): Uint8Array => createHash('sha256').update(text).digest();
 const addressOf = (index: number): string => encodeBase58(hashOf(`stake ${index}`));
 
-/** A delegation from before the start of StakeHistory, which is therefore active. */
+/** A delegation from before StakeHistory starts, which is therefore active. */
 const stakeOf = (index: number, voter: Uint8Array): Buffer => {
   const data = Buffer.alloc(200);
   const wallet = hashOf(`wallet ${index}`);

@@ -1,5 +1,5 @@
 // VERIFY-1: the published hashes are those of the running bytes: a flipped byte shows in the hash after a
-// restart, and as a change on disk before.
+// restart, and as a change on disk before it.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ const copyProject = (scope: Scope): string => {
   return folder;
 };
 
-/** Changes one byte of the comment that a file starts with. */
+/** Changes one byte of the comment at the start of a file. */
 const flipByte = (path: string): void => {
   const bytes = readFileSync(path);
   if (bytes.toString('latin1', 0, 3) !== '// ') throw new Error(`${path} does not start with a comment`);

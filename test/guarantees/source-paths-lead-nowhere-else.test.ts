@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => server.close());
 
-/** Targets of a path traversal. The last rows exist, in the folders of published files too. */
+/** Targets of a path traversal. The last rows exist, some in the folders of published files. */
 const TARGETS = [
   'etc/passwd',
   'proc/self/environ',
@@ -144,13 +144,13 @@ test(`VERIFY-2 ${SPELLINGS} traversal spellings are 404, or 400 if undecodable, 
   const spellings = new Set<string>();
   while (spellings.size < SPELLINGS) {
     const written = spelling();
-    // A published name rightly gives its file in any spelling.
+    // A published name returns its file in any spelling.
     if (!source.files.has(decoded(sendable(written)) ?? '')) spellings.add(written);
   }
   const statuses: Record<number, number> = {};
   const ask = async (lane: readonly string[]): Promise<void> => {
     for (const written of lane) {
-      // One connection each, because the server closes it after bytes that are not HTTP.
+      // Opens one connection each, because the server closes it after bytes that are not HTTP.
       const answer = await exchangeRaw(server.port, rawGet(`/api/v1/verify/source/${sendable(written)}`));
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
       assert.equal(answer.status, decoded(sendable(written)) === null ? 400 : 404, written);

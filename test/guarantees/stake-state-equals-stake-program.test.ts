@@ -12,7 +12,7 @@ import { TruthWorld } from '../support/truth-world.ts';
 const STEPS = 30;
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const SEQUENCES = FULL ? 10_000 : 80;
-/** The first sequence's seed; the next ones follow. */
+/** Seed of the first sequence; the next ones follow. */
 const FIRST_SEED = 20_261_121;
 
 test('the program under test is the Stake program with a minimum delegation of 1 SOL (v5)', () => {

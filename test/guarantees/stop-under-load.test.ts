@@ -12,8 +12,8 @@ import { fundedWallet } from '../support/wallets.ts';
 const ROUNDS = process.env.HOLDFAST_TEST_FULL === '1' ? 20 : 2;
 const CALLERS = 24;
 const STAKES = 20;
-// Longer than anything else that a stop waits for, so that actions are still in progress when it would
-// otherwise end.
+// Longer than any other step of the shutdown, so that actions are still in progress when it would otherwise
+// end.
 const ACT_MS = 900;
 const BEFORE_SIGNAL = 1_500;
 
@@ -75,7 +75,7 @@ for (let round = 1; round <= ROUNDS; round += 1)
   });
 
 test('SHUT-1 a service stopped with stakes in flight first confirms every one of them', async (t) => {
-  // Blocks of 400 ms, so that all of them are still waiting for theirs.
+  // Blocks of 400 ms, so that all stakes are still waiting for confirmation.
   await using sandbox = await startSandbox({ epochSeconds: 0 });
   const service = await startService(t, settingsFor(sandbox));
   const wallets = await Promise.all(Array.from({ length: STAKES }, () => fundedWallet(sandbox, 5)));

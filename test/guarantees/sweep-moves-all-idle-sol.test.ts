@@ -54,7 +54,7 @@ const checkUntouched = (plan: Plan, except: Address | undefined, story: () => st
   }
 };
 
-/** The amount that the wallet can withdraw. The machine's limit equals the program's: not a lamport more. */
+/** The amount that the wallet can withdraw. The machine's limit equals the program's, to the lamport. */
 const checkAllTaken = (world: MachineWorld, planWorld: PlanWorld, story: () => string): void => {
   const { wallet, chain } = planWorld;
   for (const account of world.accounts().stakes.values()) {
@@ -84,7 +84,7 @@ test(`SWEEP-1: over ${LIVES} lives with random tips the moved lamports equal the
     for (const { address } of planWorldOf(world).accounts) note(address);
     for (let round = 0; round < SWEEPS; round += 1) {
       if (random.chance(0.5)) world.truth.advance();
-      // An activating stake for the sweep to go into.
+      // An activating stake as the target of the sweep.
       if (random.chance(0.3)) note(world.plant({ activating: 1 }));
       for (const { address } of planWorldOf(world).accounts)
         if (random.chance(0.6)) tip(world, tips, address);

@@ -1,4 +1,4 @@
-// TX-2: builder bytes equal kit's for the same keys with the classic accounts of Stake instructions, equal
+// TX-2: built bytes equal kit's for the same keys with the classic accounts of Stake instructions, equal
 // web3.js's instructions, and fit into a packet.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -54,7 +54,7 @@ const RENT = address('SysvarRent111111111111111111111111111111111');
 const STAKE_CONFIG = address('StakeConfig11111111111111111111111111111111');
 
 const key = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => encodeBase58(bytes) as Address);
-// A few addresses that coincide with each other and with the messages' fixed accounts, since merged accounts
+// A few addresses coincide with each other and with the messages' fixed accounts, because merged accounts
 // change the whole layout.
 const awkward = fc.oneof(
   { weight: 6, arbitrary: key },

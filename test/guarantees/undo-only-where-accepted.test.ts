@@ -36,7 +36,7 @@ const STEPS = 8;
 /** The effect of delegating the account again: undoes its deactivation, restarts activation, or nothing. */
 type Delegated = 'undone' | 'a new stake' | 'refused';
 
-/** Tries it on the real program with the wallet as payer, and reverts it in the test's world. */
+/** Delegates on the real program with the wallet as payer, and reverts it in the test's world. */
 const tryOnProgram = (
   world: MachineWorld,
   before: StakeAccount,
@@ -54,7 +54,7 @@ const tryOnProgram = (
     : 'a new stake';
 };
 
-/** By delegating alone, or with the missing minimum borrowed for that instruction. */
+/** Delegates only, or borrows the missing minimum for that instruction. */
 const delegateOnProgram = (world: MachineWorld, account: StakeAccount): Delegated => {
   const { chain, keys } = world;
   const { address } = account;
@@ -90,7 +90,7 @@ test(`UNDO-1: at every step of ${LIVES} lives an undo is planned exactly if the 
   for (const seed of truthSeeds(FIRST_SEED, LIVES)) {
     const random = createTruthRandom(seed);
     const world = drawnPlanWorld(random, 1 + random.int(4), prepared);
-    // Rare by chance: the borrowed amount could not be withdrawn again.
+    // Rarely drawn: the borrowed amount could not be withdrawn again.
     if (random.chance(0.5)) world.plant({ dust: 1, locked: 1, deactivating: 1 });
     const { runtime, keys } = world;
     const drawing = new MachineTransactions(world);
@@ -146,7 +146,7 @@ const SLOTS_AFTER = 1_200;
 const BOUNDARY = (PLAN.epoch + 1n) * 432_000n;
 
 /**
- * Which slots around the boundary have a block: leaders have four in a row, up to a fifth of them are down,
+ * Slots around the boundary that have a block: leaders have four in a row, up to a fifth of them are down,
  * and at times there is no block for up to 32 slots. Index 0 is `SLOTS_BEFORE` slots before the boundary.
  */
 const drawnBlocks = (random: TruthRandom): readonly boolean[] => {
@@ -206,12 +206,12 @@ test(`UNDO-2: none of ${UNDOS} built undos lands as a new stake, with any slots 
     const blocks = drawnBlocks(random);
     const blockSlots = [...blocks.keys()].filter((slot) => blocks[slot]);
     const now = 40 + random.int(SLOTS_BEFORE - 40);
-    // The queried node is behind, and the blockhash is another node's and up to 20 blocks old.
+    // The queried node is behind, and the blockhash is from another node and up to 20 blocks old.
     const seen = now - random.int(31);
     const height = blockSlots.findLastIndex((slot) => slot <= now) - random.int(21);
     const lastValid = height + BLOCKHASH_LIFE;
     const first = blockSlots.findIndex((slot) => slot > now);
-    // Half of them land as late as they can.
+    // Half of them land as late as possible.
     const landed = random.chance(0.5) ? lastValid : first + random.int(lastValid - first + 1);
     const isBehind = blockSlots[landed]! >= SLOTS_BEFORE;
     const absoluteSlot = BOUNDARY - BigInt(SLOTS_BEFORE - seen);

@@ -50,7 +50,10 @@ const drawnAmount = (random: TruthRandom, stakes: readonly bigint[]): bigint => 
   return amount > 0n ? amount : 1n;
 };
 
-/** True if the same request works with exactly the reported shortfall, and fails with one lamport less. */
+/**
+ * Returns true if the same request works with exactly the reported shortfall, and fails with one lamport
+ * less.
+ */
 const askedWithMissing = (goal: PlanGoal, world: PlanWorld): boolean => {
   const { refusal } = planStakeChange(goal, world) as { refusal: { missingLamports: bigint } };
   const ask = (more: bigint) =>
@@ -161,7 +164,7 @@ for (const [goal, amountsOf] of Object.entries({
             story(),
           );
         }
-        // A wallet short of only the rent is refused for that, and the amount is not offered to it.
+        // A wallet short only of the rent is refused for that, and the amount is not offered to it.
         if (!isShort || isReachable) assert.equal(isPlanned, isReachable, story());
         if (isReachable) reachable += 1;
         else unreachable += 1;

@@ -26,7 +26,7 @@ const ask = async ({ app }: TestApp, method: 'GET' | 'POST', path: string, body?
 };
 
 /**
- * Sends the request and checks the upstream calls up to the response against the limit, background calls
+ * Sends the request and compares the upstream calls until the response with the limit, background calls
  * included.
  */
 const boundedAsk = async (
@@ -62,7 +62,7 @@ describe('COST-1', () => {
             destination: named as Address,
             amount: 0n,
           }),
-          // Each is another transaction, even under one blockhash.
+          // Each is a different transaction, even with the same blockhash.
           getTransferSolInstruction({
             source: outsider.wallet,
             destination: outsider.wallet.address,
@@ -83,7 +83,7 @@ describe('COST-1', () => {
     assert.deepEqual([meanwhile.status, meanwhile.body.errorCode], [409, 'STAKE_ADDRESS_OCCUPIED']);
     const other = await build(meanwhile.body.freshIdempotencyKey!);
     assert.equal(other.status, 200);
-    // The search in the background ends, and the key is free again.
+    // The background search ends, and the key is free again.
     await until(async () => (await build('order-2')).status === 200, 'the end of the search');
     assert.equal((await build('order-2')).body.stakeAccountAddress, copied);
   });

@@ -1,5 +1,5 @@
-// WATCH-2: random lives of a validator read through nodes of which one may lag, lie or be alone: no false
-// delinquency, and every change of a commission reported once, in order.
+// WATCH-2: random lives of a validator, read through nodes of which one may lag, lie or be alone, cause no
+// false delinquency, and every change of a commission is reported once, in order.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -73,7 +73,7 @@ test(`WATCH-2: in ${HISTORIES} lives of a validator one node among several cause
         if (earned.at(-1) !== epoch) earned = [...earned, epoch];
       }
       heldRounds += 1;
-      // A commission that is reset between two polls is missed, so each lasts for some rounds.
+      // A commission that is reset between two polls is missed, so each lasts for several rounds.
       if (isBegun && heldRounds > 8 && round < ROUNDS - 9 && random.chance(0.15)) {
         const next = random.int(10_001);
         if (next !== bps) changes.push(`${bps} ${next}`);

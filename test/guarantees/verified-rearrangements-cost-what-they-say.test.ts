@@ -1,4 +1,5 @@
-// VERDICT-2: a rearrangement that the verifier passes costs the wallet at most the reported amount, from any source and with any planted accounts.
+// VERDICT-2: a rearrangement that the verifier accepts costs the wallet at most the reported amount, from any
+// source and with any planted accounts.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -64,7 +65,7 @@ const plantTrap = (world: MachineWorld): Address => {
   return account;
 };
 
-/** The wallet's balance and everything it can withdraw alone after deactivation. */
+/** The wallet's balance plus everything it can withdraw alone after deactivation. */
 const wealthOf = ({ stakes, wallets }: MachineAccounts, wallet: Address, chain: MachineChain): bigint =>
   [...stakes.values()].reduce(
     (sum, one) =>
@@ -76,10 +77,7 @@ const wealthOf = ({ stakes, wallets }: MachineAccounts, wallet: Address, chain: 
     wallets.get(wallet) ?? 0n,
   );
 
-/**
- * The plan of a random goal over facts claimed by the service, which may lie about every authority and
- * lockup.
- */
+/** Plans a random goal over facts claimed by the service, which may lie about every authority and lockup. */
 const plannedByLiar = (
   world: MachineWorld,
   { stakes, wallets }: MachineAccounts,
@@ -113,7 +111,7 @@ const plannedByLiar = (
   return result.ok ? result.plan.transactions[0]!.operations : [];
 };
 
-/** The same with one value changed. */
+/** Does the same with one value changed. */
 const changed = (
   operations: readonly MachineOperation[],
   world: MachineWorld,

@@ -1,5 +1,5 @@
 // VERDICT-1: if the verifier accepts a transaction after any change by a service or a wallet, and the real
-// programs execute it, it had exactly the requested effects.
+// programs execute it, it has exactly the requested effects.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AccountRole, type Address, type Instruction } from '@solana/kit';
@@ -72,7 +72,7 @@ const openRuntime = (): TruthRuntime => {
   return runtime;
 };
 
-/** The same world before every transaction; only a withdrawal has an inactive stake. */
+/** Sets up the same world before every transaction; only a withdrawal has an inactive stake. */
 const setScene = (runtime: TruthRuntime, kind: Kind): void => {
   const plain = (address: Address, lamports: bigint) =>
     runtime.setAccount({ address, owner: SYSTEM, lamports, data: new Uint8Array() });
@@ -107,7 +107,7 @@ const read = (runtime: TruthRuntime, address: Address) => {
   return account && decodeStakeAccount(account);
 };
 
-/** Allowed movements of each kind, without the fee. */
+/** Allowed balance changes of each kind, without the fee. */
 const MOVES: Record<Kind, Partial<Record<Address, bigint>>> = {
   stake: { [wallet]: -MOVED, [newStakeAccount]: MOVED },
   unstake: {},
@@ -137,16 +137,16 @@ const checkStakes = (runtime: TruthRuntime, kind: Kind): void => {
   );
 };
 
-/** A transaction to sign, or one presented as the signed one. */
+/** A transaction to sign, or one claimed to be the signed one. */
 interface Offered {
   readonly kind: Kind;
   readonly instructions: readonly Instruction[];
   readonly payer: Address;
-  /** As version 0, with this many accounts in a lookup table; null: a legacy message. */
+  /** Number of accounts in a lookup table of a version 0 transaction; null for a legacy message. */
   readonly lookups: number | null;
   /**
-   * The service's bytes before a signature, or those that a wallet returned: only the latter may contain
-   * guards and a priority fee.
+   * The service's bytes before signing, or those that a wallet returned: only the latter may contain guards
+   * and a priority fee.
    */
   readonly from: 'service' | 'wallet';
 }
@@ -202,10 +202,7 @@ type End =
   | 'as asked, guarded'
   | 'as asked, under another memo program';
 
-/**
- * Lighthouse is not installed here. Its published interface says that these only assert, and what else it can
- * do.
- */
+/** Lighthouse is not installed here. According to its published interface, these instructions only assert. */
 const ONLY_ASSERTS: readonly number[] = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17];
 const isGuard = ({ programAddress }: Instruction): boolean => programAddress === LIGHTHOUSE_PROGRAM;
 

@@ -22,7 +22,7 @@ interface Expected {
   readonly outcome: AttemptOutcome;
   readonly status: number | null;
   readonly answerBytes: number;
-  /** After the attempt; `delivered` and `dead` need none. */
+  /** After the attempt; not set for `delivered` and `dead`. */
   readonly next: number | 'delivered' | 'dead';
   readonly disabled?: 'gone';
 }
@@ -152,7 +152,7 @@ const startNonsense = async (t: TestContext): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 };
 
-/** Whole seconds, because a date has no finer resolution. */
+/** Whole seconds, because an HTTP date has no finer resolution. */
 const clockNow = () => createManualClock(Math.floor(Date.now() / 1_000) * 1_000);
 
 type World = Awaited<ReturnType<typeof deliveryWorld>>;
@@ -227,7 +227,7 @@ const answerBytesSeen = (t: TestContext, bytes: number): Promise<void> => {
   return promise;
 };
 
-test('WH-4 a silent or slowly answering receiver has 15 seconds in all', async (t) => {
+test('WH-4 a silent or slowly responding receiver has 15 seconds in total', async (t) => {
   const clock = clockNow();
   const world = await deliveryWorld(t, { clock });
   world.start({ random: () => CHANCE });
@@ -276,7 +276,7 @@ test('WH-4 a receiver that never accepts gets exactly ten attempts over three da
     attemptedAfterMs.push(clock.now() - startedAtMs);
     const { nextAttemptAtMs } = await world.poll(id, event);
     if (nextAttemptAtMs === null) break;
-    // One millisecond too early nothing happens.
+    // One millisecond earlier, nothing happens.
     clock.advance(nextAttemptAtMs - clock.now() - 1);
     await clock.sleeping();
     assert.equal(receiver.received.length, attempt);

@@ -7,14 +7,14 @@ import { seededRandom } from '../support/seeded-random.ts';
 import { createRunningClock } from '../support/steerable-clock.ts';
 
 const DELIVERIES = process.env.HOLDFAST_TEST_FULL === '1' ? 2_000 : 100;
-/** Every bit of the shortest deliveries is flipped, and some random bits of the others. */
+/** Flips every bit of the shortest deliveries, and some random bits of the others. */
 const WHOLE = process.env.HOLDFAST_TEST_FULL === '1' ? 20 : 1;
 const FLIPS = 12;
 const PARTS = ['body', 'webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 
 const ALPHABET = ['a', 'Z', '0', '"', '\\', '\n', 'ü', '中', '🚀', '\u2028', ' '];
 
-/** JSON text with anything that a data object may contain. */
+/** JSON text with any values that a data object may contain. */
 const dataOf = (random: () => number): string => {
   const pick = (): string => ALPHABET[Math.floor(random() * ALPHABET.length)]!;
   const text = Array.from({ length: Math.floor(random() * 60) }, pick).join('');
@@ -94,7 +94,7 @@ test('WH-5 for 24 hours after a rotation receivers with either secret accept, th
   for (const secret of [former, newest]) assert.ok(verified(secret, overlapping!));
   await world.settledCount(1);
   await loop.close();
-  // The official verifier uses the machine's clock, so the day passes for the registration instead.
+  // The official verifier uses the machine's clock, so the day is simulated in the registration instead.
   await world.store.webhooks.rotate(registrationId, clock.now() - 24 * 3_600_000);
   world.start();
   await world.tell(registrationId);

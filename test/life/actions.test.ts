@@ -1,5 +1,5 @@
-// Solana Actions against a real cluster: a standard wallet stakes, unstakes, withdraws and donates, and gets
-// an honest answer when it cannot.
+// Runs Solana Actions against a real cluster: a standard wallet stakes, unstakes, withdraws and donates, and
+// gets a clear message when it cannot.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ActionError, ActionGetResponse, ActionsJson, NextAction } from '@solana/actions-spec';
@@ -38,7 +38,7 @@ const parameterOf = (card: ActionGetResponse, name: string) => {
   return found;
 };
 
-describe('a whole life through Actions', () => {
+describe('a full life cycle through Actions', () => {
   test('a typed amount is staked exactly, unstaked and withdrawn to the last lamport', async () => {
     const { sandbox } = shared();
     const { show, build, run } = client();
@@ -116,7 +116,7 @@ describe('a whole life through Actions', () => {
     await run(wallet, await build(fillLink(undo), walletAddress));
     assert.equal(await coolingSol(), 0);
 
-    // With 2 + 10 SOL the nearest amount above 11.5 is all of it.
+    // With 2 + 10 SOL the nearest amount above 11.5 is everything.
     const active = (await accountsOf(walletAddress)).map(({ activeSol }: { activeSol: number }) =>
       BigInt(Math.round(activeSol * 1e9)),
     );
@@ -232,7 +232,7 @@ describe('the content of a card', () => {
     await sandbox.holdEpochRewards(true);
     try {
       await sandbox.advanceEpochs(1).catch(() => {});
-      // A card that shows no account may be from an epoch position of two seconds ago.
+      // A card without an account may use an epoch position that is two seconds old.
       await eventually(
         async () => ((await show('/api/actions/stake')).disabled === true ? true : null),
         'the distribution of rewards to be seen',
@@ -351,7 +351,7 @@ describe('failures', () => {
     ],
   ];
   for (const [name, path, body, status, message] of cases) {
-    test(`${name}: a message for people, with the standard's headers and without internals`, async () => {
+    test(`${name}: a message for people, with the standard’s headers and without internals`, async () => {
       const answer = await client().post<ActionError & { errorCode: string }>(path, body);
       assert.equal(answer.status, status, JSON.stringify(answer.body));
       assert.match(answer.body.message, message);
@@ -379,7 +379,7 @@ describe('failures', () => {
       await build(path, wallet.walletAddress),
     ];
     assert.equal((await send(wallet, first)).error, null);
-    // Different bytes, because the same ones would be the same transaction.
+    // Different bytes, because identical ones would be the same transaction.
     await sandbox.nextBlock(patience());
     const { signature, error } = await send(wallet, second);
     assert.notEqual(error, null);
@@ -435,7 +435,7 @@ describe('HTTP', () => {
     assert.deepEqual(Object.keys(wrong.body).toSorted(), ['errorCode', 'message']);
   });
 
-  test('actions.json leads from the front page and from every action to an action that answers', async () => {
+  test('actions.json leads from the front page and from every action to an action that responds', async () => {
     const { service } = shared();
     const { ask, show } = client();
     const { body } = await ask<ActionsJson>('/actions.json');

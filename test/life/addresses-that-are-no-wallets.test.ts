@@ -1,5 +1,5 @@
-// Addresses that are not wallets: a stake account is refused, and a vote account is read but never advised to
-// fund or stake.
+// Checks addresses that are not wallets: a stake account is refused, and a vote account is read but never
+// advised to fund or stake.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { patience } from '../support/patience.ts';

@@ -1,5 +1,5 @@
-// Calls are counted outside the request path: a kill loses at most the last second of calls and no
-// transactions, and metrics agree.
+// Checks that calls are counted outside the request path: a kill loses at most the last second of calls and
+// no transactions, and metrics agree.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSandbox } from '../../sandbox/sandbox.ts';
@@ -44,7 +44,7 @@ test('after kill -9 every transaction is counted, and every call older than the 
   assert.equal(endpointCounts[ACCOUNTS], 5, 'counted calls stay counted');
 });
 
-test('an orderly stop loses no calls', async (t) => {
+test('an orderly shutdown loses no calls', async (t) => {
   await using sandbox = await startSandbox(QUICK_SANDBOX);
   const dataDir = temporaryFolder(t);
   const first = await startServiceHere(t, settingsFor(sandbox), dataDir);
@@ -55,7 +55,7 @@ test('an orderly stop loses no calls', async (t) => {
   assert.equal((await second.client.get('/analytics-json')).endpointCounts[ACCOUNTS], 7);
 });
 
-test('metrics are served on their own port and count answers, RPC calls, the index and the cache', async (t) => {
+test('metrics are served on their own port and count responses, RPC calls, the index and the cache', async (t) => {
   await using sandbox = await startSandbox(QUICK_SANDBOX);
   const service = await startServiceHere(t, settingsFor(sandbox));
   const { metricsUrl } = service.app;

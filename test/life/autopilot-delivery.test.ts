@@ -1,5 +1,5 @@
-// Offers of the autopilot during delivery: signed, rebuilt for one stake address at each attempt, and ended
-// by policy, epoch or stake.
+// Checks offers of the autopilot during delivery: signed, rebuilt for one stake address at each attempt, and
+// ended by policy, epoch or stake.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -18,9 +18,9 @@ const SOL = 1_000_000_000n;
 type Event = Record<string, any>;
 
 /**
- * A service that may call loopback, and a receiver that answers when the test says so. While an attempt is in
- * progress no other is made, so anything the test does in between comes before the next one, even on the
- * slowest machine.
+ * A service that may call loopback, and a receiver that responds when the test says so. Only one attempt is
+ * in progress at a time, so anything the test does in between comes before the next one, even on the slowest
+ * machine.
  */
 const worldOf = async (t: TestContext) => {
   const world = await startTestApp(t, { settings: { HOLDFAST_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } });
@@ -32,9 +32,9 @@ const worldOf = async (t: TestContext) => {
   return {
     ...world,
     receiver,
-    /** Refuses the attempt that waits for a response. */
+    /** Refuses the attempt that is waiting for a response. */
     refuse: (id: string) => waiting.get(id)!(500),
-    /** From now on refuses every attempt. */
+    /** Refuses every attempt after this call. */
     accept: () => {
       respond = (_request, response) => void response.writeHead(204).end();
     },
@@ -83,7 +83,7 @@ const setPolicy = (world: World, wallet: TestWallet, nonce: number, paused = fal
   });
 };
 
-/** The data of the receiver's `number`th request, verified like any receiver would. */
+/** The data of the receiver's `number`th request, verified as any receiver would. */
 const offerOf = async (receiver: Receiver, secret: string, number: number) => {
   await receiver.got(number);
   const { headers, body } = receiver.received[number - 1]!;
@@ -177,7 +177,7 @@ test('an accepted offer is delivered once, and the next one in the next epoch', 
   assert.notEqual(next.data.stakeAccountAddress, first.data.stakeAccountAddress);
 });
 
-/** An offer whose first attempt waits for its response. */
+/** An offer whose first attempt is waiting for its response. */
 const offered = async (t: TestContext) => {
   const world = await worldOf(t);
   const wallet = await fundedWallet(world.sandbox, 5);
@@ -219,7 +219,7 @@ test('an open offer ends when its policy is paused', async (t) => {
 test('an open offer ends with its epoch', async (t) => {
   const { world, wallet, id } = await offered(t);
   await world.sandbox.advanceEpochs(1);
-  // Whether the new epoch's offer is made meanwhile does not matter.
+  // The new epoch's offer may or may not be made in the meantime.
   await refuseAndRetry(world, wallet, id);
   assert.equal(await settled(world, wallet, id), 'dead');
   assert.equal(timesDelivered(world, id), 1);

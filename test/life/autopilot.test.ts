@@ -1,5 +1,5 @@
-// The autopilot's endpoints against a real service: who may set and end a policy, in which order, and what is
-// shown of it.
+// Checks the autopilot's endpoints against a real service: who may set and end a policy, in which order, and
+// which of its fields are shown.
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { policyDeletionText, policyText } from '../../src/domain/autopilot/policy-text.ts';

@@ -1,5 +1,5 @@
-// Refusals of stake changes over REST: each code with its figures, for accounts that take years or other
-// parties to create.
+// Checks refusals of stake changes over REST: each code with its figures, for accounts that take years or
+// other parties to create.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createHttpClient } from '../../demo/http-client.ts';

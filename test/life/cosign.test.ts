@@ -1,5 +1,5 @@
-// Wallets that change what they sign: submit, given the key, signs again for the new stake account, for our
-// own stake and nothing else.
+// Checks wallets that change the bytes they sign: given the key, submit signs again for the new stake
+// account, only for our own stake.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
@@ -93,7 +93,7 @@ describe('transactions that submit signs again', () => {
     }
   }
 
-  test('a wallet that keeps the stale signature of the new account next to its own changes', async () => {
+  test('a wallet that keeps the outdated signature of the new account after its own changes', async () => {
     const wallet = await fundedWallet(shared().sandbox, 20);
     const built = await build(wallet, 'stale', 'now');
     const transaction = VersionedTransaction.deserialize(Buffer.from(built.transaction, 'base64'));

@@ -1,5 +1,5 @@
-// The documents by which the service is found: each matches its specification, every link in them works, and
-// nothing is left out.
+// Checks the documents by which the service is discovered: each matches its specification, every link in them
+// works, and nothing is left out.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ActionsJson } from '@solana/actions-spec';
@@ -29,7 +29,7 @@ const textOf = async (path: string) => (await get(path)).text();
 const jsonOf = async (path: string) => (await get(path)).json();
 const openApi = async () => (await jsonOf('/openapi.json')) as Parameters<typeof operationsOf>[0];
 
-/** Status of a link's target; MCP's endpoints are called in their own way. */
+/** Requests a link's target and returns the status; MCP's endpoints are called in their own way. */
 const follow = async (link: string): Promise<number> => {
   const url = new URL(link);
   if (url.pathname === '/mcp') {
@@ -108,7 +108,7 @@ describe('llms-full.txt', () => {
       const [, path] = new RegExp(`^\`${method} (/\\S*)\``, 'm').exec(section) ?? [];
       assert.ok(path, operationId);
       for (const name of [
-        // A document may use another name for a path parameter if two routes differ by that alone.
+        // A document may use another name for a path parameter if two routes differ only in that name.
         ...[...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter),
         ...parameters.filter((parameter) => parameter.in !== 'path').map((parameter) => parameter.name),
         ...Object.keys((body?.properties ?? {}) as object),
@@ -170,7 +170,7 @@ describe('the agent card', () => {
   });
 });
 
-test("server.json matches the registry's schema, and names endpoints that answer", async () => {
+test('server.json matches the registry’s schema, and names endpoints that respond', async () => {
   const server = serverJson.parse(await jsonOf('/server.json'));
   assert.deepEqual(
     server.remotes.map(({ type }) => type),
@@ -216,7 +216,7 @@ describe('a browser that opens an address', () => {
     };
   };
 
-  test('without a page sees one that leads home, and a program gets the error body', async () => {
+  test('without a page shows one that links to the front page, and a program gets the error body', async () => {
     for (const path of ['/no-such-page', '/docs/guides/no-such', '/<script>']) {
       const { status, type, text, vary } = await open(path);
       assert.deepEqual([status, type, vary], [404, 'text/html; charset=utf-8', 'accept'], path);
@@ -228,7 +228,7 @@ describe('a browser that opens an address', () => {
     }
   });
 
-  test('of the status sees the state of every part as text, and a program gets JSON', async () => {
+  test('of the status shows the state of every part as text, and a program gets JSON', async () => {
     const { status, type, text } = await open('/ready');
     assert.deepEqual([status, type], [200, 'text/html; charset=utf-8']);
     assert.match(text, /<td>Connection to Solana<div.*?<span class="dot ok"><\/span>Works<\/td>/);

@@ -1,4 +1,4 @@
-// Wallet history and analytics compared with the chain: each transaction once, from any submitter, to the
+// Compares wallet history and analytics with the chain: each transaction once, from any submitter, to the
 // lamport, credited to its signer.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -19,7 +19,7 @@ const MEMO_PROGRAM = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 
 type Entry = Record<string, unknown>;
 
-/** The history once it has `count` entries: landed transactions appear when they are finalized. */
+/** Returns the history once it has `count` entries: landed transactions appear when they are finalized. */
 const finalHistory = async (wallet: string, count: number): Promise<{ history: Entry[] } & Entry> => {
   await until(async () => (await historyOf(wallet)).history.length >= count, `${count} finalized entries`);
   return historyOf(wallet);

@@ -1,5 +1,5 @@
-// Wallets are answered even without a ready index: by filtered calls, with the same accounts, and without an
-// index slot.
+// Checks that wallet requests work even without a ready index: by filtered calls, with the same accounts, and
+// without an index slot.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startScanLine } from '../../bench/scan-line.ts';

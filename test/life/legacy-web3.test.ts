@@ -1,4 +1,4 @@
-// The whole life of a stake driven by an independent client library, which decodes, signs, submits and reads
+// Runs the full life of a stake with an independent client library, which decodes, signs, submits and reads
 // the chain itself.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -35,7 +35,7 @@ test('legacy web3.js stakes, unstakes and withdraws through unsigned transaction
       assert.ok(value && 'parsed' in value.data);
       return value.data.parsed.info as ParsedStake;
     };
-    // The library's older class reads legacy messages only, its newer one both.
+    // The library's older class reads only legacy messages, its newer one both.
     const signed = (bytes: Buffer): Uint8Array => {
       if (VersionedTransaction.deserialize(bytes).version === 0) {
         const versioned = VersionedTransaction.deserialize(bytes);

@@ -1,5 +1,5 @@
-// A yield that does not exist is never offered: with a commission of 100 % or a validator that does not vote,
-// no interface projects a reward or recommends to stake.
+// Checks that no interface projects a reward or recommends staking with a commission of 100 % or a validator
+// that does not vote.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { holdfast } from '../cli/cli-runner.ts';
@@ -58,7 +58,7 @@ for (const { name, code, begin } of CASES)
     assert.ok(simulated.projections.annual.rewardSol > 0, 'before the change');
 
     await begin(world);
-    // Everything read before is now too old to be shown.
+    // Everything read earlier is now too old to be shown.
     clock.advance(121_000);
 
     const summary = await read(`stake/summary/${walletAddress}`);

@@ -1,5 +1,5 @@
-// One-shot calls that use the planner: an amount from several accounts and everything ready, planned again
-// once if the accounts changed meanwhile.
+// Checks one-shot calls that use the planner: an amount from several accounts and everything ready, planned
+// again once if the accounts changed in the meantime.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSandbox } from '../../sandbox/sandbox.ts';
@@ -129,14 +129,14 @@ test('one-shot calls by amount and for everything ready', async (t) => {
     },
   );
 
-  /** The account that an unstake of 5 SOL is planned to deactivate. */
+  /** The account that an unstake of 5 SOL plans to deactivate. */
   const chosenFor5 = async ({ walletAddress }: TestWallet): Promise<string> => {
     const { plan } = await service.client.post('/api/v1/unstake/preview', { walletAddress, amountSol: 5 });
     return plan.accounts.find(({ after }: { after: { state: string } }) => after.state === 'deactivating')
       .stakeAccountAddress;
   };
 
-  /** Lands this account's own unstake behind the service's back. */
+  /** Lands the account's own unstake without the service. */
   const unstakeBehind = async (wallet: TestWallet, stakeAccountAddress: string) => {
     const { walletAddress } = wallet;
     const { transaction } = await service.client.post('/api/v1/unstake/transaction', {
@@ -162,7 +162,7 @@ test('one-shot calls by amount and for everything ready', async (t) => {
   };
 
   await t.test(
-    'an unstake whose accounts changed after the plan is planned again once, and is exact',
+    'an unstake whose accounts changed after planning is planned again once, and is exact',
     async () => {
       const { wallet } = await stakedWallet(world);
       const chosen = await chosenFor5(wallet);

@@ -1,5 +1,5 @@
-// A service that takes no secret keys never mentions a call that would: no link, document or advice leads to
-// a disabled route.
+// Checks that a service that takes no secret keys never mentions a call that would: no link, document or
+// advice leads to a disabled route.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { patience } from '../support/patience.ts';
@@ -10,16 +10,16 @@ const shared = sharedService({ before, after }, { settings: { HOLDFAST_ONE_SHOT:
 
 const textOf = async (path: string) =>
   (await fetch(new URL(path, shared().service.url), { signal: patience() })).text();
-/** Markup that quotes a path ends it with an entity. */
+/** In HTML, an entity ends a quoted path. */
 const ONE_SHOT = /\/api\/v1\/(?:stake|unstake|withdraw)(?=[\s"'`<&\\]|$)/m;
 
-test('generated answers link only to the builder', async () => {
+test('generated responses link only to the builder', async () => {
   const { _meta, nextSteps } = await shared().service.client.post('/api/v1/wallet/generate', {});
   assert.equal(_meta.relatedEndpoints.stake, '/api/v1/stake/transaction');
   assert.doesNotMatch(JSON.stringify(nextSteps), ONE_SHOT);
 });
 
-test('answers link to no disabled route, cached ones included', async () => {
+test('responses link to no disabled route, cached ones included', async () => {
   const { walletAddress } = newWallet();
   for (const path of [
     ...[

@@ -1,5 +1,5 @@
-// The operator console: who may use it, what the delegator list knows of each account across a restart, dead
-// letters and submissions.
+// Checks the operator console: who may use it, what the delegator list shows of each account across a
+// restart, dead letters and submissions.
 import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -19,7 +19,7 @@ import { webhookCalls } from '../support/webhook-calls.ts';
 
 const SOL = 1_000_000_000n;
 
-/** The status of a request with headers that `fetch` would not send. */
+/** Sends a request with headers that `fetch` would not send, and returns the status. */
 const statusWith = (url: string, headers: Readonly<Record<string, string>>): Promise<number> =>
   new Promise((resolve, reject) => {
     const asked = request(url, { headers }, (answer) => {
@@ -99,7 +99,7 @@ describe('the operator console', () => {
 
   test('every metric that the shipped alerts and the dashboard use is served', async (t) => {
     const { sandbox } = shared();
-    // A service that nobody has scraped: the first scrape starts a poll whose figures are kept for a minute.
+    // A service that was never scraped: the first scrape starts a poll whose figures are cached for a minute.
     const service = await startServiceHere(t, settingsFor(sandbox));
     const operatorConsole = await operatorConsoleOf(service);
     const epochsAre = (count: number) =>
@@ -114,7 +114,7 @@ describe('the operator console', () => {
       ...readFileSync('deploy/alerts.yml', 'utf8').match(/holdfast_\w+/g)!,
       ...dashboardPanels().flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsIn(expr))),
     ]);
-    // Served with Redis only.
+    // Served only with Redis.
     asked.delete('holdfast_redis_up');
     // Served only if alerts for the operator are configured and a ticket is known.
     asked.delete('holdfast_vat_epochs_left');
@@ -128,7 +128,7 @@ describe('the operator console', () => {
     assert.deepEqual(missing, []);
   });
 
-  test('every panel of the dashboard has a title, a unit and a place of its own', () => {
+  test('every panel of the dashboard has a title, a unit and its own position', () => {
     const panels = dashboardPanels();
     assert.ok(panels.length > 15);
     for (const { title, fieldConfig } of panels) {
@@ -248,7 +248,7 @@ describe('the operator console', () => {
     assert.deepEqual(await shown(), [null, null, true, null, false]);
   });
 
-  test('own rank and vote latency are shown, and what no source has is null, with the reason', async (t) => {
+  test('own rank and vote latency are shown, and figures that no source has are null, with the reason', async (t) => {
     const { sandbox } = shared();
     const settings = settingsFor(sandbox);
     const known = await operatorConsoleOf(await startServiceHere(t, settings));
@@ -323,7 +323,7 @@ describe('the operator console', () => {
       events: ['stake_activated'],
     });
     await receiver.got(1);
-    // 410 settles immediately, and disables the webhook.
+    // 410 settles the delivery immediately and disables the webhook.
     answer = 410;
     await stakeNow(service, wallet, 2);
     await sandbox.advanceEpochs(1);
@@ -451,7 +451,7 @@ test('the delegator list contains each account’s start and source, and joining
   assert.equal((await setLabel(operatorConsole, outside.wallet.address, 'Outsider')).status, 200);
   await first.process.stop('SIGKILL');
 
-  // While no process watches, one leaves and one joins.
+  // While no process watches, one delegator leaves and one joins.
   const gone = await outside.account(child.address);
   await outside.withdraw(child.address, gone!.lamports);
   const late = await outside.stake(6n * SOL);

@@ -1,5 +1,5 @@
-// Summary and simulation compared with the chain: sums to the lamport, the single next step, and answers from
-// the index with one read.
+// Compares summary and simulation with the chain: sums to the lamport, the single next step, and responses
+// from the index with one read.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { until } from '../support/index-fixture.ts';
@@ -39,7 +39,7 @@ test('an empty wallet is advised to add exactly the missing amount', async () =>
   await stakeNow(shared().service, await fundedWallet(sandbox, 5), funded.recommendedAction.amountSol);
 });
 
-test('through a whole life the sums are those of the accounts, and every recommended call is accepted', async () => {
+test('through a full life cycle the sums are those of the accounts, and every recommended call is accepted', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const { walletAddress } = wallet;
@@ -65,7 +65,7 @@ test('through a whole life the sums are those of the accounts, and every recomme
   };
   await checked('STAKE');
   const first = await stakeNow(service, wallet, 4);
-  // All that can be staked, so that no cluster's rules leave enough for a third.
+  // Stakes the whole stakable balance, so that no cluster's rules leave enough for a third stake.
   const { reserveForFees } = await get(`/api/v1/wallet/balance/${walletAddress}`);
   const rest = (await balanceOf(sandbox, walletAddress)) - lamportsOf(reserveForFees);
   const second = await stakeNow(service, wallet, Number(rest) / 1e9);

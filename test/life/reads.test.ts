@@ -1,5 +1,5 @@
-// The reading endpoints compared with the chain: promised fields, roles and states as they are, limits exact
-// to the lamport.
+// Compares the read endpoints with the chain: promised fields, actual roles and states, limits exact to the
+// lamport.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { getBase58Decoder } from '@solana/kit';
@@ -37,7 +37,7 @@ const listed = async (wallet: string, count: number) => {
   await until(async () => (await accountsOf(wallet)).length === count, `${count} accounts to be listed`);
   return accountsOf(wallet);
 };
-/** The accounts as on the chain right now: a list with this scope is never answered from the index. */
+/** Reads the accounts as on the chain right now: a list with this scope is never answered from the index. */
 const oursOnChain = async (wallet: string) =>
   (await accountsOf(wallet, '?scope=all')).filter(
     ({ voteAccount }: { voteAccount: string | null }) => voteAccount === shared().sandbox.voteAccount,
@@ -119,7 +119,7 @@ describe('the wallet', () => {
     assertMembers(ready._meta, META, '_meta');
   });
 
-  test('a balance reported as ready to stake really can be staked', async () => {
+  test('a balance reported as ready to stake can be staked', async () => {
     const { sandbox, service } = shared();
     const wallet = newWallet();
     const { minimumStakeSol, reserveForFees } = await get(`/api/v1/wallet/balance/${wallet.walletAddress}`);
@@ -381,7 +381,7 @@ describe('stake accounts', () => {
     const staker = await SandboxStaker.fund(sandbox, 20n * SOL);
     const address = await staker.stake(5n * SOL);
     assert.equal((await oursOnChain(staker.wallet.address)).length, 1);
-    // While nothing is effective yet, the target may still change.
+    // While no stake is effective yet, the target may still change.
     await staker.send([staker.delegateInstruction(address, sandbox.otherVoteAccount)]);
     assert.deepEqual(await oursOnChain(staker.wallet.address), []);
     const [elsewhere] = await accountsOf(staker.wallet.address, '?scope=all');
@@ -394,7 +394,7 @@ describe('stake accounts', () => {
   });
 });
 
-describe('answers that build or act have every promised field', () => {
+describe('responses that build or act have every promised field', () => {
   test('the four builders', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 50);
@@ -553,7 +553,7 @@ describe('the state of a transaction', () => {
         ),
         [400, 'Transaction failed', 'STAKE_ALREADY_DEACTIVATED'],
       );
-      // Bytes that had landed before they arrived are answered but not recorded.
+      // Transactions that landed before they were submitted are answered but not recorded.
       assert.equal((await stateOf(signature)).recordedHere, false);
     }));
 

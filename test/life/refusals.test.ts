@@ -1,5 +1,5 @@
-// Every documented refusal, by the real service on a real chain: found before building, exact to the lamport,
-// with the fix.
+// Checks every documented refusal by the real service on a real chain: detected before building, exact to the
+// lamport, with the fix.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
@@ -69,7 +69,7 @@ describe('INSUFFICIENT_BALANCE names the shortfall to the lamport, and exactly t
     await buildAndSubmit(shared().service, wallet, '/api/v1/stake/transaction', { amountSol: 2 });
   });
 
-  test('a donation may be the whole balance less the fee, or leave at least the rent', async () => {
+  test('a donation may be the whole balance minus the fee, or leave at least the rent', async () => {
     const { sandbox, service } = shared();
     const wallet = newWallet();
     const donate = (amountSol: number) =>
@@ -303,7 +303,7 @@ describe('unstake and withdraw check the stake account', () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 50);
     const stakeAccountAddress = await stakeNow(service, wallet, 2);
-    // Deactivated in the epoch of its activation, so nothing was ever effective.
+    // Deactivated in the epoch of its activation, so no stake was ever effective.
     await post('/api/v1/unstake', bodyFor('/api/v1/unstake', wallet, stakeAccountAddress));
     const { accounts } = await service.client.get(`/api/v1/stake/accounts/${wallet.walletAddress}`);
     const partialMax = lamportsOf(accounts[0].partialWithdrawMaxSol);
@@ -451,7 +451,7 @@ describe('the payer', () => {
     assert.notEqual(submitted.stakeAccountAddress, first.stakeAccountAddress);
   });
 
-  test('a builder key whose stake was made is 409 too, with the stake’s address, even if the account is closed again', async () => {
+  test('a builder key whose stake was made is also 409, with the stake’s address, even if the account is closed again', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 20);
     const { walletAddress } = wallet;
@@ -489,7 +489,7 @@ describe('the payer', () => {
     }
   });
 
-  test('a secret key of another wallet, or none, is 400 and says which', async () => {
+  test('a secret key of another wallet, or an invalid one, is 400 and says which', async () => {
     const [wallet, other] = [newWallet(), newWallet()];
     const members = { stakeAccountAddress: other.walletAddress, amountSol: 2 };
     for (const [path, title] of [
@@ -528,7 +528,7 @@ describe('submit', () => {
     assert.deepEqual(facts(unsigned), expected);
     assert.deepEqual(unsigned.body.missingSigners, [walletAddress]);
     const tampered = Buffer.from(signedBy(wallet, transaction), 'base64');
-    // Other lamports: still a well-formed transaction, but not the signed one.
+    // With another amount it is still a well-formed transaction, but not the signed one.
     const amount = Buffer.alloc(8);
     amount.writeBigUInt64LE(2n * SOL);
     tampered[tampered.indexOf(amount)]! ^= 1;
@@ -588,7 +588,7 @@ describe('submit', () => {
       assert.equal(await balanceOf(sandbox, payer.publicKey.toBase58()), SOL);
     }));
 
-  test('a balance spent meanwhile is INSUFFICIENT_BALANCE, and no transaction lands', async () => {
+  test('a balance spent in the meantime is INSUFFICIENT_BALANCE, and no transaction lands', async () => {
     const wallet = await fundedWallet(shared().sandbox, 20);
     const { transaction } = await post('/api/v1/stake/transaction', {
       walletAddress: wallet.walletAddress,

@@ -1,5 +1,5 @@
-// Inactive stake is delegated again on a real cluster: accepted by the program, refused by us while it is
-// deactivating, shown in history and statistics.
+// Checks that inactive stake is delegated again on a real cluster: accepted by the program, refused by us
+// while it is deactivating, shown in history and statistics.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { until } from '../support/index-fixture.ts';
@@ -26,7 +26,7 @@ test('an inactive account is delegated again with its rewards, and earns from th
   await sandbox.advanceEpochs(1);
   await refused();
   await buildAndSubmit(service, wallet, '/api/v1/unstake/transaction', { stakeAccountAddress });
-  // These same bytes would now undo the deactivation.
+  // The same bytes would now undo the deactivation.
   await refused();
   await sandbox.advanceEpochs(1);
 

@@ -1,5 +1,5 @@
-// Rewards compared with the chain: stake, inflation and tips add up to the balance to the lamport, in JSON
-// and in CSV alike.
+// Compares rewards with the chain: stake, inflation and tips add up to the balance to the lamport, in JSON
+// and in CSV.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { until } from '../support/index-fixture.ts';
@@ -27,7 +27,7 @@ interface Rewards {
 const rewardsOf = (wallet: string, query = ''): Promise<Rewards> =>
   shared().service.client.get(`/api/v1/stake/rewards/${wallet}${query}`);
 
-/** The rewards once the last ended epoch is finalized. */
+/** Returns the rewards once the last ended epoch is finalized. */
 const known = async (wallet: string): Promise<Rewards> => {
   const toEpoch = shared().sandbox.epoch() - 1;
   const isKnown = ({ rewards }: Rewards) => {

@@ -1,4 +1,4 @@
-// The same signed bytes submitted many times concurrently, with and without idempotency keys: every call is
+// Submits the same signed bytes many times concurrently, with and without idempotency keys: every call is
 // answered, with one signature.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { fundedWallet, signedBy } from '../support/wallets.ts';
 
 const BUILDER = 'builder';
 
-test('one signed stake submitted eight times concurrently, under keys and without, is one stake with one response', async (t) => {
+test('one signed stake submitted eight times concurrently, with keys and without, is one stake with one response', async (t) => {
   const { app, sandbox } = await startTestApp(t, { options: { slotMs: 80 } });
   const { post, get } = createHttpClient(app.url);
   for (const keys of [

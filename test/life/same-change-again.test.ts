@@ -1,5 +1,5 @@
-// The same change, requested again while one blockhash is valid, is a new change and never the bytes that
-// were already executed.
+// Checks that the same change, requested again while one blockhash is valid, is a new change and never the
+// bytes that were already executed.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sharedSandbox } from '../support/sandbox-fixture.ts';
@@ -7,7 +7,7 @@ import { balanceOf, buildAndSubmit, stakeNow } from '../support/service-calls.ts
 import { settingsFor, startServiceHere } from '../support/service-fixture.ts';
 import { fundedWallet } from '../support/wallets.ts';
 
-// As on mainnet, a blockhash is handed out for 20 blocks, which are 8 s here.
+// As on mainnet, a blockhash is handed out for 20 blocks, which take 8 s here.
 const sandbox = sharedSandbox({ before, after }, { slotMs: 400 });
 
 test('unstaked, undone and unstaked again, and one amount withdrawn twice', async (t) => {

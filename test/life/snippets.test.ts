@@ -1,4 +1,4 @@
-// The snippets returned by the service really run, and the wallets that they create can stake.
+// Runs the snippets returned by the service; the wallets that they create can stake.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Any change of a wallet's stake on a real cluster: an exact amount from 2 + 2 + 10 SOL, undone, merged,
-// swept, withdrawn, each planned, verified and carried out.
+// Makes every change of a wallet's stake on a real cluster: an exact amount from 2 + 2 + 10 SOL, undone,
+// merged, swept, withdrawn, each planned, verified and executed.
 import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -47,7 +47,7 @@ const plan = (wallet: TestWallet, change: Change) =>
 const accountsOf = async ({ walletAddress }: TestWallet) =>
   (await shared().service.client.get(`/api/v1/stake/accounts/${walletAddress}`)).accounts;
 
-/** Verifies the bytes as a client does, signs and submits them. Returns the confirmation. */
+/** Verifies the bytes like a client, signs and submits them. Returns the confirmation. */
 const run = async (wallet: TestWallet, goal: GoalName, transaction: string): Promise<string> => {
   const { sandbox, service } = shared();
   const verdict = verifyTransactionBytes(transaction, {
@@ -62,7 +62,7 @@ const run = async (wallet: TestWallet, goal: GoalName, transaction: string): Pro
   return (await service.client.post('/api/v1/transaction/submit', { signedTransaction })).message;
 };
 
-/** Plans, carries out every transaction, and compares each account with the plan. */
+/** Plans, executes every transaction, and compares each account with the plan. */
 const change = async (wallet: TestWallet, wanted: Change) => {
   const planned = await plan(wallet, wanted);
   assert.equal(planned.feasible, true, JSON.stringify(planned.refusal));
@@ -172,7 +172,7 @@ test('exactly 5 SOL of 2 + 2 + 10 is unstaked, kept after an undo, unstaked agai
   assert.deepEqual([moved!.amountSol, moved!.stakeAccountAddress, moved!.hasMemo], [5, null, true]);
   const [move, deactivated] = moved!.legs;
   assert.deepEqual(move!.counterAccountAddress, deactivated!.stakeAccountAddress);
-  // The account's own stake plus the stake moved into it: to the lamport the requested amount.
+  // The account's own stake plus the stake moved into it equals the requested amount to the lamport.
   assert.equal(lamportsOf(entries[5]!.legs[0]!.amountSol), 5_000_000_000n);
   // The rent of the merged account could be withdrawn; the rest of it remained stake.
   const [merge, withdrawn] = merged!.legs;
@@ -198,7 +198,7 @@ test('rewards and tips are known to the lamport through splits, moves, an undo a
   const does = async (wanted: Change): Promise<void> => {
     feesLamports += lamportsOf((await change(wallet, wanted)).cost.feesSol);
   };
-  // From two accounts by moveStake, then from one by a split.
+  // By moveStake from two accounts, then by a split from one.
   await does({ goal: 'unstake', amountSol: 300 });
   await does({ goal: 'undo', amountSol: 100 });
   await does({ goal: 'tidy' });
@@ -510,7 +510,7 @@ test('an account whose stake was all moved away stays listed from confirmed on, 
   assert.equal(lamportsOf(totalStakedSol), await balanceOf(sandbox, grown), 'it does not count as stake');
   const { accounts, portfolio } = await service.client.get(`/api/v1/stake/summary/${walletAddress}`);
   assert.deepEqual([accounts.length, portfolio.totalStakedSol], [2, totalStakedSol]);
-  // A process that starts with the stored data of this one and never saw the account delegated.
+  // A process that starts with this one's stored data and never saw the account delegated.
   const dataDir = temporaryFolder(t);
   cpSync(service.dataDir, dataDir, { recursive: true });
   const later = await startServiceHere(t, settingsFor(sandbox), dataDir);

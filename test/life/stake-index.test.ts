@@ -1,5 +1,5 @@
-// The stake index against a real cluster that others change directly: new accounts immediately, removals
-// within their limit, own transactions immediately.
+// Checks the stake index against a real cluster that others change directly: new accounts immediately,
+// removals within their limit, own transactions immediately.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Address, generateKeyPairSigner } from '@solana/kit';
@@ -24,7 +24,7 @@ import { SandboxStaker } from '../support/sandbox-staker.ts';
 
 const SOL = 1_000_000_000n;
 const RENT = BigInt(chosenRules().stakeRentLamports);
-// For the whole file; the runner ends a test that hangs.
+// Limit of every wait in the file; the runner ends a test that hangs.
 const signal = wholeFilePatience();
 
 /** Compares the wallet's rows, once the index is up to date, with the per-wallet scan of the chain. */
@@ -45,7 +45,7 @@ const assertEqualsChain = async ({ index, reads }: IndexFixture, wallet: Address
 describe('stake index: changes by others', () => {
   const shared = sharedSandbox({ before, after });
 
-  it("accounts from before the start are listed with exactly the chain's fields, for owner and staker separately", async () => {
+  it('accounts from before startup are listed with exactly the chain’s fields, for owner and staker separately', async () => {
     const sandbox = shared.get();
     const staker = await SandboxStaker.fund(sandbox, 50n * SOL);
     const other = (await generateKeyPairSigner()).address;
@@ -139,7 +139,7 @@ describe('stake index: changes by others', () => {
       const emptiedOf = async () =>
         (await index.current(wallet, signal))?.emptied.map(({ address, kind }) => [address, kind]);
       assert.deepEqual(await emptiedOf(), [[source, 'initialized']], 'it stays listed under the wallet');
-      // The row was gone; a new delegation brings the account back.
+      // The row was gone; a new delegation adds the account again.
       const funds = { source: staker.wallet, destination: source as Address, amount: 2n * SOL };
       await staker.send([
         getTransferSolInstruction(funds),
@@ -151,7 +151,7 @@ describe('stake index: changes by others', () => {
     });
   });
 
-  it('a requested wallet learns of its removals immediately, because old rows are read again', async () => {
+  it('removals of a requested wallet are detected immediately, because old rows are read again', async () => {
     const sandbox = shared.get();
     await using fixture = await openIndex(sandbox, { times: { rowAgeMs: 0 } });
     const { index } = fixture;
@@ -205,7 +205,7 @@ describe('stake index: transactions through this service', () => {
     assert.equal(index.touchedSlot(), slot);
   });
 
-  it('while no node can explain a transaction, its wallet is read elsewhere; then it is read automatically', async () => {
+  it('while no node can explain a transaction, its wallet is read elsewhere, and afterwards from the index again', async () => {
     const sandbox = shared.get();
     await using proxy = await startFaultyProxy({ target: sandbox.rpcUrl, seed: 7 });
     await using fixture = await openIndex(sandbox, { rpcUrl: proxy.url, wsUrls: [] });
@@ -246,7 +246,7 @@ describe('stake index: time and outages', () => {
       const { index } = fixture;
       assert.equal(index.walletRows(wallet)?.rows[0]?.account.lamports, 9n * SOL);
       await sandbox.advanceEpochs(1);
-      // An epoch that ends on demand is unexpected: a position read before it counts for up to 2 s, unless
+      // The end of an epoch on demand is unexpected: a position read before it is used for up to 2 s, unless
       // the subscription was faster.
       await fixture.cluster.epochPosition(signal);
       // Read within the new epoch but before the scan, so the rows are from the previous one and read again.

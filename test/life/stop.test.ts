@@ -1,5 +1,5 @@
-// A stop waits for signed transactions, even if the caller has disconnected, and they are settled as on the
-// chain.
+// Checks that a shutdown waits for signed transactions, even if the caller has disconnected, and that they
+// are settled as on the chain.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -17,7 +17,7 @@ test('a stake over /mcp whose caller disconnected settles as confirmed before th
     settings: { HOLDFAST_DATA_DIR: dataDir, HOLDFAST_ONE_SHOT_LOOPBACK: 'on' },
   });
   const { walletAddress, secretKey } = await fundedWallet(sandbox, 20);
-  // No transaction is seen to land until the test allows it.
+  // No transaction appears landed until the test allows it.
   let isBlind = true;
   rpc.rewrite((method, text) =>
     isBlind && method === 'getSignatureStatuses' ? text.replace(/"value":\[.*\]/s, '"value":[null]') : text,
@@ -34,7 +34,7 @@ test('a stake over /mcp whose caller disconnected settles as confirmed before th
   leaving.abort();
   await assert.rejects(call);
   const stopping = app.close();
-  // No connection is left, so only waiting for the submission keeps the service running.
+  // No connection is left, so only the wait for the submission keeps the service running.
   while (
     await fetch(app.url).then(
       () => true,

@@ -1,5 +1,5 @@
-// The number of submissions in flight per fee payer is limited, and an outsider who resubmits landed
-// transactions uses none of it.
+// Checks that the number of submissions in flight per fee payer is limited, and that an outsider who
+// resubmits landed transactions uses none of it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createHttpClient } from '../../demo/http-client.ts';
@@ -25,7 +25,7 @@ test('the fifth transaction of a fee payer is 429 with Retry-After while four ar
   const landed = await donation(wallet, 0.1);
   assert.equal((await submit(landed)).status, 200);
 
-  // No transaction is seen to land until the test allows it.
+  // No transaction appears landed until the test allows it.
   let isBlind = true;
   rpc.rewrite((method, text) =>
     isBlind && method === 'getSignatureStatuses' ? text.replace(/"value":\[.*\]/s, '"value":[null]') : text,

@@ -1,5 +1,5 @@
-// Several signed transactions in one submission: in order, each after the previous one is confirmed, up to
-// the first failure.
+// Submits several signed transactions at once: in order, each after the previous one is confirmed, up to the
+// first failure.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Address, Blockhash } from '@solana/kit';
@@ -23,8 +23,8 @@ const statesOf = async ({ walletAddress }: TestWallet): Promise<readonly string[
 };
 
 /**
- * An unstake of activating stake, and the withdrawal that depends on it: no builder builds the second before
- * the first landed.
+ * An unstake of activating stake and the dependent withdrawal: no builder builds the second before the first
+ * has landed.
  */
 const dependentPair = async (wallet: TestWallet, account: string): Promise<[string, string]> => {
   const first = await unstaked(wallet, account);

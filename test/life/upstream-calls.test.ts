@@ -1,5 +1,5 @@
-// The RPC calls that an operator pays for: how many each response costs, requested often (warm) and rarely
-// (cold). No count may go up.
+// Counts the RPC calls that an operator pays for: how many each response costs, requested often (warm) and
+// rarely (cold). No count may go up.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -7,24 +7,27 @@ import { startTestApp, type TestApp } from '../support/app-fixture.ts';
 import { until } from '../support/index-fixture.ts';
 import { fundedWallet } from '../support/wallets.ts';
 
-/** Calls by method. */
+/** Number of calls by method. */
 type Calls = Readonly<Record<string, number>>;
 
 const READ: Calls = { getMultipleAccounts: 1 };
 const READ_AND_BLOCKHASH: Calls = { getMultipleAccounts: 1, getLatestBlockhash: 1 };
 const NONE: Calls = {};
 /**
- * Longer than a blockhash and the index's rows stay fresh, but shorter than the index becomes too old without
- * notifications.
+ * Longer than a blockhash and the index's rows stay fresh, but too short for the index to become too old
+ * without notifications.
  */
 const RARELY_MS = 40_000;
 const SLOT_MS = 200;
-/** The calls that a response needs: the minimum of several tries, because the background makes calls too. */
+/**
+ * Returns the calls that a response needs: the minimum of several attempts, because background work makes
+ * calls too.
+ */
 const TRIES = 6;
-/** Without a call for this long, the background has finished. */
+/** The background work is finished after this long without a call. */
 const QUIET_MS = 50;
 
-describe('upstream calls per answer', () => {
+describe('upstream calls per response', () => {
   const closing: (() => void | Promise<void>)[] = [];
   let test: TestApp;
   let wallet: { readonly walletAddress: string; readonly secretKey: string };
@@ -49,7 +52,7 @@ describe('upstream calls per answer', () => {
     for (const method of test.rpc.methods().slice(from)) calls[method] = (calls[method] ?? 0) + 1;
     return calls;
   };
-  /** Time that passes for the service also produces blocks, so that it does not consider them slow. */
+  /** The skipped time also produces blocks, so that the service does not consider them slow. */
   let skippedMs = 0;
   const skip = async () => {
     test.clock.advance(RARELY_MS);
@@ -63,9 +66,10 @@ describe('upstream calls per answer', () => {
           )
         : text,
     );
-    // Two skips without a notification between them make the index too old, which no rare request does.
+    // Two skips without a notification between them would make the index too old, which rare requests do not
+    // cause.
     await until(() => test.app.ctx.chain.index?.health().ready, 'a notification of the chain');
-    // The skip also wakes the background. On a busy machine its calls would overlap every try.
+    // The skip also triggers background work. On a busy machine its calls would overlap every attempt.
     let before = -1;
     while (test.rpc.methods().length !== before) {
       before = test.rpc.methods().length;

@@ -1,5 +1,5 @@
-// The alerts of the validator on a real chain: its stake can be deactivated by anyone in the fifth epoch
-// after the last credits, reported then and only once.
+// Checks the alerts of the validator on a real chain: from the fifth epoch after the last credits anyone can
+// deactivate its stake, which is reported then and only once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSandbox } from '../../sandbox/sandbox.ts';
@@ -31,7 +31,7 @@ test('the fifth epoch after the last credits is reported once to stakers and ope
   await until(isWatched, 'the first poll');
   const epoch = await sandbox.advanceEpochs(1);
   await sandbox.setValidator({ votes: false });
-  // The list is up to half a minute old, so that what it shows at its end was there all along.
+  // The list is up to half a minute old, so everything it shows at the end existed for that long.
   await sandbox.advanceEpochs(3);
   await until(async () => (await of('delinquent')).length === 1, 'the delinquency');
   await until(async () => (await of('absent')).length >= 1, 'the first absence');
@@ -51,7 +51,7 @@ test('the fifth epoch after the last credits is reported once to stakers and ope
     'each once',
   );
   assert.deepEqual(await of('commission'), []);
-  /** By notification: one that is sent twice counts once. */
+  /** Counted by notification: one that is sent twice counts once. */
   const operatorGot = (): readonly string[] => [
     ...new Map(
       receiver.received

@@ -1,5 +1,5 @@
-// Cached answers about the validator: one upstream call however many clients ask, stale ones while it runs,
-// and the responses without the chain.
+// Checks cached responses about the validator: one upstream call for any number of clients, stale responses
+// while it runs, and the responses without the chain.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startTestApp, type TestApp } from '../support/app-fixture.ts';
@@ -24,12 +24,12 @@ const ask = async (
 const askTogether = (world: TestApp, path: string, concurrent = CONCURRENT) =>
   Promise.all(Array.from({ length: concurrent }, () => ask(world, path)));
 
-/** Only `live` and the sampler request this one vote account, and both share each read. */
+/** Only `live` and the sampler request this vote account, and both share each read. */
 const upstreamCalls = ({ rpc }: TestApp): number => rpc.asked('getVoteAccounts', 'votePubkey');
 
 const deadUrl = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
 
-test('cache expiry under 1,000 concurrent requests is exactly one upstream call, and the stale response is served meanwhile', async (t) => {
+test('cache expiry under 1,000 concurrent requests is exactly one upstream call, and the stale response is served in the meantime', async (t) => {
   const world = await startTestApp(t);
   const first = await ask(world, 'validator/live');
   assert.equal(first.status, 200);
@@ -88,7 +88,7 @@ describe('without the chain', () => {
   test('its fields are null or from a provider, a commission of 0 % is never invented, and live is 502', async (t) => {
     const world = await startTestApp(t);
     world.rpc.cut(true);
-    // Nothing that the sampler read at the start is fresh any more.
+    // No value that the sampler read at startup is still fresh.
     world.clock.advance(600 * SECOND);
     const { status, body } = await ask(world, 'validator');
     assert.equal(status, 200);
@@ -106,7 +106,7 @@ describe('without the chain', () => {
     const live = await ask(world, 'validator/live');
     assert.deepEqual([live.status, live.body.errorCode], [502, 'UPSTREAM_UNAVAILABLE']);
     world.rpc.cut(false);
-    // A suspended node is tried again after a while of real time.
+    // A suspended node is retried only after some real time.
     do world.clock.advance(600 * SECOND);
     while ((await ask(world, 'validator')).body.commission === null);
     assert.equal((await ask(world, 'validator')).body.commission, 0);

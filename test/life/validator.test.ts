@@ -1,5 +1,5 @@
-// The answers about the validator and its network, compared with the chain and the providers, and what is
-// left when some of them are down.
+// Compares the responses about the validator and its network with the chain and the providers, also while
+// some of them are down.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -133,7 +133,7 @@ describe('with every provider up', () => {
       ['Holdfast Sandbox', 'Frankfurt, Germany', '4.1.2', true, 0],
     );
     assert.deepEqual([profile.delegatorCount, profile.rank], [2, 72]);
-    // The second one exists until the validator's first votes of the epoch are counted.
+    // The second warning exists until the validator's first votes of the epoch are counted.
     assert.match(
       profile.warnings.join('|'),
       /^Fewer than 8 leader slots[^|]*(\|The epoch has just begun, so there is no vote success rate[^|]*)?$/,
@@ -151,7 +151,7 @@ describe('with every provider up', () => {
     assert.equal(profile._meta.cachedAt, profile._meta.timestamp);
   });
 
-  test('the APY is that of real payments, is labelled as such, and is the sum of its parts', async () => {
+  test('the APY is that of real payments, is labeled as such, and is the sum of its parts', async () => {
     const apy = await read(service, 'validator/apy');
     assertMembers(apy, [...APY, '_meta'], 'apy');
     const epochs = (365 * 86_400) / apy.method.secondsPerEpoch;
@@ -186,7 +186,7 @@ describe('with every provider up', () => {
       ['assigned', 'passed', 'produced', 'skipped', 'skipRatePct'],
       'leaderSlots',
     );
-    // As recent as the service reads.
+    // As recent as the data that the service reads.
     const then = await rpc('getEpochInfo', { commitment: 'confirmed' });
     assert.equal(live.currentEpoch, then.epoch);
     assert.ok(live.currentSlot <= then.absoluteSlot && live.lastVoteSlot < live.currentSlot);
@@ -315,9 +315,9 @@ describe('with a provider down', () => {
 });
 
 describe('the profile file', () => {
-  test('a start confirms it; a broken one is 500 on infrastructure and a warning elsewhere, in health and log, without its path or content', async (t) => {
+  test('startup confirms it; a broken one is 500 on infrastructure and a warning elsewhere, in health and log, without its path or content', async (t) => {
     const file = join(temporaryFolder(t), 'validator.json');
-    // A start refuses a broken file; this one breaks afterwards.
+    // The service does not start with a broken file; this one breaks afterwards.
     writeFileSync(file, '{ "name": "Whole" }');
     const service = await startService(t, { ...settingsFor(sandbox), HOLDFAST_PROFILE_FILE: file });
     assert.match(service.process.stdout, /^ {2}Profile {4}Whole, no logo, no accent$/m);

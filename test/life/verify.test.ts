@@ -1,4 +1,5 @@
-// The verification endpoints for real transactions on a real chain, ours and those that only look like ours.
+// Checks the verification endpoints for real transactions on a real chain, ours and those that only look like
+// ours.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
@@ -36,10 +37,7 @@ const beforeSigning = (body: object) => post('/api/v1/verify/stake-transaction',
 const memo = (text: string, program = MEMO_PROGRAM) =>
   new TransactionInstruction({ programId: new PublicKey(program), keys: [], data: Buffer.from(text) });
 
-/**
- * Sends instructions of any kind, without the service and without preflight; returns the signature once
- * confirmed.
- */
+/** Sends any instructions without the service and without preflight; returns the signature once confirmed. */
 const sendElsewhere = async (
   connection: Connection,
   payer: Keypair,
@@ -49,7 +47,7 @@ const sendElsewhere = async (
   const transaction = new Transaction({ feePayer: payer.publicKey, blockhash, lastValidBlockHeight });
   transaction.add(...instructions).sign(payer);
   const signature = await connection.sendRawTransaction(transaction.serialize(), { skipPreflight: true });
-  // Polled for each block, because a subscription made after it landed would wait for ever.
+  // Polled for each block, because a subscription made after it landed would wait forever.
   for (let block = 0; block < 500; block += 1) {
     const { value } = await connection.getSignatureStatus(signature);
     if (value?.confirmationStatus === 'confirmed' || value?.confirmationStatus === 'finalized')
@@ -401,7 +399,7 @@ describe('transactions before they are signed', () => {
 });
 
 describe('code and links', () => {
-  test('the code answer lists the running and the missing sources of this version, and every listed source has the listed hash', async () => {
+  test('the code response lists the running and the missing sources of this version, and every listed source has the listed hash', async () => {
     const code = await get('code');
     assert.match(String(code.gitCommit), /^(?:[0-9a-f]{40}|null)$/);
     assert.equal(code.openSource, 'https://git.example/holdfast');

@@ -1,5 +1,5 @@
-// Webhooks from the call to the receiver, on the running service: announced events arrive, with a signature
-// that the official library accepts.
+// Checks webhooks from the call to the receiver on the running service: announced events arrive, with a
+// signature that the official library accepts.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -38,7 +38,7 @@ const settled = async ({ id, secret }: any, eventId: string): Promise<any> => {
   }
 };
 
-/** A receiver that has answered the ping of its registration, and answers with `respond` from then on. */
+/** A receiver that accepts the ping of its registration and then responds with `respond`. */
 const open = async (t: Parameters<typeof startReceiver>[0], respond?: Respond) => {
   let answer: Respond = (_request, response) => void response.writeHead(204).end();
   const receiver = await startReceiver(t, (request, response) => answer(request, response));
@@ -102,7 +102,7 @@ test('for 24 hours after a rotation deliveries verify with either secret, then w
   await post('ping', { secret });
   await receiver.got(2);
   const late = receiver.received[1]!;
-  // The library compares with the machine's time, which did not skip.
+  // The library uses the machine's clock, which did not skip.
   const signatures = String(late.headers['webhook-signature']).split(' ');
   assert.equal(signatures.length, 1);
   const at = new Date(Number(late.headers['webhook-timestamp']) * 1000);
@@ -112,7 +112,7 @@ test('for 24 hours after a rotation deliveries verify with either secret, then w
   assert.notEqual(signatures[0], signed(webhook.secret));
 });
 
-test('a receiver that answers 410 is disabled until its ping is accepted, and missed events can be replayed under the same id', async (t) => {
+test('a receiver that responds with 410 is disabled until its ping is accepted, and missed events can be replayed under the same id', async (t) => {
   let status = 410;
   const { receiver, webhook, post } = await open(t, (_request, response) => response.writeHead(status).end());
   const gone = (await post('ping')).body.eventId;

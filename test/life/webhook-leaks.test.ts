@@ -1,5 +1,5 @@
-// A webhook's secret and the private parts of its callback's URL are never revealed: they are in one
-// response, and in the store or nowhere.
+// Checks that a webhook's secret and the private parts of its callback's URL are never revealed: they are in
+// one response, and in the store or nowhere.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const spellings = (secret: string): readonly string[] => {
   return [secret.slice('whsec_'.length), bytes.toString('hex'), bytes.toString('base64url')];
 };
 
-test('no secret of a webhook is in a log, the store, or any response but its own; no callback is in a log or a foreign answer', async () => {
+test('no secret of a webhook is in a log, the store, or any response but its own; no callback is in a log or a foreign response', async () => {
   const { service } = shared();
   const callbackUrl = `https://hooks.example.invalid/${PRIVATE}`;
   const secrets: string[] = [];

@@ -1,5 +1,5 @@
-// What a webhook's secret allows: its log, replays, pings, rotation and restoring. Without it nothing is
-// revealed.
+// Checks the actions that need a webhook's secret: its log, replays, pings, rotation and restoring. Without
+// the secret nothing is revealed.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { NewEvent } from '../../src/store/outbox/outbox.ts';
@@ -22,7 +22,7 @@ const { call, register: registerOnly } = webhookCalls(() => running.app.url);
 const WEBHOOKS = '/api/v1/webhooks';
 const DAY_MS = 86_400_000;
 
-/** Registers, has the receiver answer, and removes the ping from the log. */
+/** Registers, accepts the ping, and removes it from the log. */
 const register: typeof registerOnly = async (...asked) => {
   const made = await registerOnly(...asked);
   const {
@@ -37,8 +37,7 @@ const register: typeof registerOnly = async (...asked) => {
 let events = 0;
 
 /**
- * Records an event of a registration that happened `ageMs` ago, due in a year so that no delivery comes in
- * between.
+ * Records an event that a registration made `ageMs` ago, due in a year so that no delivery comes in between.
  */
 const tell = async (registrationId: string, ageMs = 0): Promise<NewEvent> => {
   events += 1;

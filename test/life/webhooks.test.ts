@@ -1,5 +1,5 @@
-// Webhooks as clients use them: registering, listing and deleting by wallet, the exact refusals, and the
-// limits.
+// Checks webhooks as clients use them: registering, listing and deleting by wallet, the exact refusals, and
+// the limits.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -94,7 +94,7 @@ test('an invalid registration is refused with the documented messages', async ()
   }
 });
 
-test('no callback can reach a private address, and a refused one is not repeated', async () => {
+test('no callback can reach a private address, and a refused one is not repeated in the response', async () => {
   for (const host of ['127.0.0.1', '10.0.0.1', '[::1]', 'localhost', '169.254.169.254', '0x7f.1']) {
     const callbackUrl = `https://${host}/private-path`;
     const { status, body } = await call('POST', WEBHOOKS, { body: registration({ callbackUrl }) });
@@ -180,7 +180,7 @@ test('every refused method at the path of a webhook lists the allowed ones', asy
   assert.deepEqual(deliveries.headers.get('allow')?.split(', ').toSorted(), ['GET', 'HEAD', 'OPTIONS']);
 });
 
-test('a deletion is reported to receivers that answered by a last registration_deleted, stored together with the deletion', async () => {
+test('a deletion is reported to receivers that accepted the ping by a last registration_deleted, stored together with the deletion', async () => {
   const deliveriesOf = (id: string) =>
     running.app.ctx.store.outbox.deliveries(id, { limit: 10, before: null, state: null });
   const silent = await register();
@@ -265,7 +265,7 @@ test('a repeated request with a guessable idempotency key gets the same registra
   assert.equal((await call('POST', WEBHOOKS, again)).status, 422);
 });
 
-test('an idempotency key answers for 24 hours, a random one with the secret for ten minutes, and not after a rotation', async () => {
+test('an idempotency key is valid for 24 hours, a random one with the secret for ten minutes, and not after a rotation', async () => {
   const old = { body: registration(), idempotencyKey: randomUUID(), from: network() };
   const { body: first } = await call('POST', WEBHOOKS, old);
   running.clock.advance(600_000 - 60_000);

@@ -12,7 +12,9 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const KILLS = process.env.HOLDFAST_TEST_FULL === '1' ? 50 : 3;
 const MOST_WRITES = 1_500;
 
-/** Loads the store from a separate process and kills that at a random time. Returns its output. */
+/**
+ * Writes to the store from a separate process and kills that process at a random time. Returns its output.
+ */
 const killedUnderLoad = async (t: TestContext, location: string, round: number, writes: number) => {
   const load = spawnProcess(t, { file: 'test/support/store-load.ts', args: [location, String(round)] });
   await load.output(new RegExp(`#${writes}\n`));

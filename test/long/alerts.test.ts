@@ -1,5 +1,5 @@
-// A phished authority on a real runtime: the alerts report it, the rescue takes the stake back, and nothing
-// is offered if it cannot.
+// Simulates a phished authority on a real runtime: the alerts report it, the rescue takes the stake back, and
+// no rescue is offered if it cannot.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Address } from '@solana/kit';

@@ -43,17 +43,17 @@ const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const ANSWERS = FULL ? 10_000 : 1_000;
 /** `HOLDFAST_TEST_SEED` replays one response. */
 const FIRST_SEED = 20_261_121;
-/** Each round of the service takes five. */
+/** Each service round takes five responses. */
 const SERVED_ANSWERS = FULL ? 10_000 : 150;
 const RPC_ANSWERS = FULL ? 10_000 : 200;
 const LANES = 8;
-/** For the few answers that never end; the test waits for all others even on the slowest machine. */
+/** For the few responses that never end; the test waits for all others even on the slowest machine. */
 const IMPATIENT_MS = 400;
 const PATIENT_MS = 25_000;
 
 const OURS = 'Babwmn9mc6PDaj1MHY6cgZ7YSTbqfASo8XXbDfEmQ3ua';
 const EPOCH = 1_047;
-/** A balance with digits to lose. */
+/** A balance with more digits than a double can hold. */
 const HELD_LAMPORTS = 7_123_456_789n;
 const OLDER = { epoch: 1_046, commissionBps: 0, runsJito: null };
 
@@ -96,7 +96,7 @@ const endsNever = (answer: ProviderAnswer): boolean =>
 const openLane = async () => {
   let answer: ProviderAnswer = 'silence';
   const script = ({ method, url }: ProviderCall): ProviderAnswer =>
-    // The commission may come from the rewards, which are sent right then.
+    // The commission may come from the rewards, which are requested right then.
     method === 'GET' && url.startsWith('/api/') && target === 'commission'
       ? { body: right.rewards ?? '' }
       : answer;
@@ -129,7 +129,7 @@ const openLane = async () => {
       return snapshot;
     }
     const soon = await jito.commission(EPOCH, signal);
-    // The rewards that it comes from are then sent immediately; a busy machine may take longer.
+    // The rewards that it comes from are then requested immediately; a busy machine may take longer.
     const snapshot = soon.value === null ? await patient.jito.commission(EPOCH, signal) : soon;
     judgeCommission(snapshot, sent, { ours: OURS, epoch: EPOCH, older: OLDER });
     return snapshot;
@@ -187,7 +187,7 @@ test(`UP-1 ${ANSWERS} mutated upstream responses: no crash, no throw, never a nu
     t.diagnostic(`${name}: ${total}, ${withValue} with a value`);
   if (named) return;
   assert.deepEqual([...counts.keys()].sort(), [...mutationNames].sort());
-  // An adapter that accepted no value would be right about every number.
+  // An adapter that rejected every value would never report a wrong number.
   const used = [...counts.values()].reduce((sum, { withValue }) => sum + withValue, 0);
   assert.ok(used >= ANSWERS / 2, `${used} of ${ANSWERS} answers gave a value`);
 });
@@ -205,7 +205,7 @@ const mutateSoon = (random: () => number, text: string) => {
   }
 };
 
-test(`UP-1 ${SERVED_ANSWERS} mutated provider answers behind a service: 200 or 502, and each number is the chain’s, one that was sent, or null with a warning`, {}, async (t) => {
+test(`UP-1 ${SERVED_ANSWERS} mutated provider responses behind a service: 200 or 502, and each number is the chain’s, one that was sent, or null with a warning`, {}, async (t) => {
   const unhandled = watchUnhandled(t);
   const { served, right: sources, answerWith, ask, nextRound } = await startMutatedWorld(t);
   const reads = {
@@ -226,7 +226,7 @@ test(`UP-1 ${SERVED_ANSWERS} mutated provider answers behind a service: 200 or 5
   };
   for (let seed = Number(named ?? FIRST_SEED); answers < (named ? 1 : SERVED_ANSWERS); seed += 1) {
     const random = seededRandom(seed);
-    // Every fourth round one provider is down completely, so that the other's response counts.
+    // Every fourth round one provider is down completely, so that the other's response is used.
     const isJitoAway = random() < 0.25;
     const mutated = new Map(
       names.map((name) => [
@@ -259,7 +259,7 @@ test(`UP-1 ${SERVED_ANSWERS} mutated provider answers behind a service: 200 or 5
       const simulation = await ask('stake/simulate', { amountSol: 100, durationDays: 365 });
       note('stake/simulate', simulation.status);
       judgeSimulation(simulation.body, apy.body);
-      // The observed answers: without this check a service that sends no request would pass.
+      // Checks the observed responses, because a service that sends no request would pass otherwise.
       assert.ok(given.size >= 4 && given.has('validators') && given.has('commission'), [...given].join());
     } catch (cause) {
       const what = [...mutated].map(([name, mutation]) => `${name} ${mutation.name}`).join(', ');

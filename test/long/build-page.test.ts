@@ -1,5 +1,5 @@
-// Building the page: once for the same sources, again for others, safe for two concurrent builds, and never
-// disturbing the served page.
+// Checks the page build: once for the same sources, again for changed ones, safe for two concurrent builds,
+// and never disturbing the served page.
 import assert from 'node:assert/strict';
 import {
   appendFileSync,
@@ -47,13 +47,13 @@ it('the same sources are built once; changed ones are built again, and the old p
   const root = copyPage(t);
   const first = await buildPage(root);
   assert.deepEqual(folders(root), [first.folder]);
-  // The service may run as another user than the one that builds.
+  // The service may run as a different user than the build.
   assert.equal(statSync(join(root, 'web', 'dist', first.folder)).mode & 0o755, 0o755);
   const madeAt = statSync(join(root, 'web', 'dist', 'current.json')).mtimeMs;
   assert.deepEqual(await buildPage(root), first);
   assert.equal(statSync(join(root, 'web', 'dist', 'current.json')).mtimeMs, madeAt);
 
-  // A module that only the check of transactions uses: everything that goes into the page counts.
+  // Changes a module that only the transaction check uses: every source of the page counts.
   appendFileSync(join(root, 'src/domain/transaction/stake-verifier.ts'), '\nexport const added = 1;\n');
   appendFileSync(join(root, 'src', 'http', 'pages', 'tokens.css'), '\n:root { --added: 1px; }\n');
   const second = await buildPage(root);
@@ -88,7 +88,7 @@ it('two concurrent builds leave one complete page', async (t) => {
       assert.ok(existsSync(join(root, 'web', 'dist', built.folder, `${path}${ending}`)), `${path}${ending}`);
 });
 
-it('a start builds a missing page; if that fails the last page is served, and the log gives the reason', async (t) => {
+it('startup builds a missing page; if that fails the last page is served, and the log gives the reason', async (t) => {
   const root = copyPage(t);
   const { lines, logger } = recorder();
   const files = await openPage(root, logger);
@@ -134,7 +134,7 @@ it('without the build tools the existing page or none is served, and the log rep
   const root = copyPage(t);
   await buildPage(root);
   rmSync(join(root, 'node_modules'));
-  // As in the image.
+  // As in the container image.
   rmSync(join(root, 'scripts', 'build-apart.ts'));
   appendFileSync(join(root, 'web', 'src', 'main.tsx'), '\n// changed\n');
   const { lines, logger } = recorder();

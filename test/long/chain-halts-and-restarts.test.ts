@@ -1,5 +1,5 @@
-// A chain that halts, and one that restarts from genesis, behind an RPC that keeps answering: reported in one
-// message, and nothing is lost.
+// Simulates a chain that halts and one that restarts from genesis behind an RPC that keeps responding:
+// reported in one message, and nothing is lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from '../../demo/eventually.ts';

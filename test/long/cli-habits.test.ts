@@ -1,5 +1,5 @@
-// What users of `solana` expect: stored settings, ALL, the first letters of an address, waiting for the
-// epoch, a screen that is redrawn.
+// Checks features familiar from `solana`: stored settings, ALL, address prefixes, waiting for the epoch, a
+// screen that is redrawn.
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const shared = sharedSandboxService({ before, after });
 
-test('an option takes precedence over the environment, that over holdfast config, that over solana config', async (t) => {
+test('an option takes precedence over the environment, the environment over holdfast config, and that over solana config', async (t) => {
   const [home, wallet] = [temporaryFolder(t), keypairFile(t)];
   const environment = { HOME: home, XDG_CONFIG_HOME: join(home, '.config') };
   const shown = async (more: Record<string, string> = {}) => {
@@ -58,7 +58,7 @@ test('an option takes precedence over the environment, that over holdfast config
     assert.equal((await set(...wrong)).code, 2, wrong.join(' '));
 });
 
-test('ALL stakes, unstakes and withdraws everything, and the first letters identify an account', async (t) => {
+test('ALL stakes, unstakes and withdraws everything, and an address prefix identifies an account', async (t) => {
   const { url } = shared().service;
   const wallet = keypairFile(t);
   await trustService(url);
@@ -122,7 +122,7 @@ test('--wait ends when the stake is active on the chain, and shows the progress 
   }
 });
 
-test('on a terminal watch redraws the table and JSON is indented; in a pipe neither', async (t) => {
+test('on a terminal watch redraws the table and JSON is indented; in a pipe neither happens', async (t) => {
   const { url } = shared().service;
   const wallet = keypairFile(t);
   await trustService(url);

@@ -1,4 +1,5 @@
-// The files in deploy/ are accepted by the programs that they are for, and Kubernetes' probes fit the service.
+// Checks that the files in deploy/ are accepted by the programs that read them, and that Kubernetes' probes
+// match the service.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,7 +26,7 @@ const must = (file: string, args: readonly string[]): string => {
   return output;
 };
 
-/** Why a program cannot be run here; false if it can. */
+/** Returns the reason why a program cannot run here; false if it can. */
 const missing = (file: string, origin: string): string | false =>
   run(file, ['--version']).status === 0 ? false : `${file} is missing (${origin})`;
 
@@ -42,7 +43,7 @@ test('every alarm has a Prometheus rule with a runbook line, whose section exist
   }
 });
 
-test('Prometheus accepts the rules, and they fire and keep still as their tests say', {
+test('Prometheus accepts the rules, which fire and do not fire as their tests say', {
   skip: missing('promtool', 'apt-get install prometheus'),
 }, () => {
   assert.match(must('promtool', ['check', 'rules', 'deploy/alerts.yml']), /SUCCESS: \d+ rules found/);
@@ -71,7 +72,9 @@ test('systemd accepts the unit and rates its exposure at most 2.0', { skip: SYST
 const VALIDATOR = 'kubernetes-validate';
 const VALIDATOR_VERSION = '1.36.0';
 
-/** The validator in a virtual environment that later runs use again, or why it could not be installed. */
+/**
+ * The validator in a virtual environment that later runs reuse, or the reason why the installation failed.
+ */
 const kubernetesValidate = (): { file: string } | { reason: string } => {
   const folder = join(tmpdir(), `holdfast-${VALIDATOR}-${VALIDATOR_VERSION}`);
   const file = join(folder, 'bin', VALIDATOR);
@@ -114,7 +117,7 @@ const statusOf = (url: string, host: string): Promise<number> =>
       .end();
   });
 
-test('the probes of the Kubernetes manifest ask for what the service answers, and its names are settings', async () => {
+test('the probes of the Kubernetes manifest match the service’s routes, and its names are settings', async () => {
   const text = read('deploy/kubernetes.yaml');
   const probes = [
     ...text.matchAll(/path: (\S+), port: http, httpHeaders: \[\{ name: Host, value: (\S+) \}\]/g),
@@ -126,7 +129,7 @@ test('the probes of the Kubernetes manifest ask for what the service answers, an
   const { service } = shared();
   for (const [, path = '', host = ''] of probes)
     assert.equal(await statusOf(service.url + path, host), 200, path);
-  // Requests that the kubelet would send on its own.
+  // Requests sent like the kubelet's.
   assert.equal(await statusOf(`${service.url}/health`, '10.1.2.3:3000'), 403);
   const settings = read('docs/settings.md');
   for (const [name] of text.matchAll(/HOLDFAST_[A-Z_]+|DATABASE_URL|REDIS_URL/g))

@@ -1,4 +1,5 @@
-// One life at the default slot time, with epochs on demand and epochs of a day: events, history, rewards and alerts appear, each once.
+// Runs one life cycle at the default slot time, with epochs on demand and epochs of a day: events, history,
+// rewards and alerts appear, each once.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { authorize, until } from '../support/index-fixture.ts';
@@ -20,7 +21,7 @@ const EVENTS = [
 
 type Told = { type: string; data: Record<string, string | number> };
 
-describe('one life at the default slot time', { concurrency: true }, () => {
+describe('one life cycle at the default slot time', { concurrency: true }, () => {
   for (const epochSeconds of [0, DAY_SECONDS])
     describe(`with ${epochSeconds}-second epochs`, () => {
       const shared = sharedService(

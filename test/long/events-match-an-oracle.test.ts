@@ -1,5 +1,5 @@
-// Events compared with an oracle that sees every block: random lives, late finality, kills at any write,
-// restarts and outages, and each fact is reported exactly once.
+// Compares events with an oracle that sees every block: for random lives, late finality, kills at any write,
+// restarts and outages, each fact is reported exactly once.
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
@@ -30,38 +30,35 @@ import { WatchCommands } from '../support/watch-commands.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const HISTORIES = 60;
-/** Of each kind, in addition to the fixed ones. */
+/** Number of histories of each kind, in addition to the fixed ones. */
 const DRAWN = FULL ? 600 : 0;
 const STEPS = 40;
 const FIRST_SEED = 20_261_121;
-/** From here on a history contains our plans and other transactions of several instructions. */
+/** Histories from this number on contain our plans and other transactions of several instructions. */
 const FIRST_PLANNED_SEED = 20_271_121;
-/** From here on it also contains thefts, and the registrations subscribe to every event. */
+/** Histories from this number on also contain thefts, and the registrations subscribe to every event. */
 const FIRST_WATCHED_SEED = 20_281_121;
-/** From here on seeds are random, and the remainder by three is their kind. */
+/** Histories from this number on have random seeds; the seed modulo three is their kind. */
 const FIRST_DRAWN_SEED = 30_000_000;
 const LAST_DRAWN_SEED = 2_000_000_000;
 /**
- * A replay knows a stake up to a few lamports, which only matters for effectiveness in a cluster of 7
+ * A replay knows a stake only to a few lamports, which matters for effectiveness only in a cluster of 7
  * lamports.
  */
 const CLUSTER = { leastRestLamports: 30_000_000_000n };
-/** Mainnet's epochs, and the shortest in Agave: 13 s. */
+/** Mainnet's epoch, and the shortest in Agave: 13 s. */
 const SLOTS_PER_EPOCH = [432_000n, 32n];
 /** Plans may have more transactions than the shortest epoch has slots. */
 const SLOTS_PER_PLANNED_EPOCH = [432_000n, 128n];
-/**
- * A history in which accounts that were remembered before their events cost two facts when a process was
- * killed in between.
- */
+/** Accounts that were remembered before their events lost two facts when a process was killed in between. */
 const KILLED_IN_BETWEEN = 20_261_203;
 /**
  * Two accounts were undone in the slot of their last read and then merged away: a delegation counted twice.
  */
 const UNDONE_WHERE_LAST_READ = 20_272_120;
 /**
- * Stake was moved into an inactive account and immediately deactivated with it, unseen: it had been ready
- * before.
+ * Stake was moved into an inactive account and immediately deactivated with it, unseen: the account had been
+ * ready before.
  */
 const MOVED_AND_DEACTIVATED = 20_272_456;
 /** An account was split off and deactivated in the slot of its last read, and later delegated elsewhere. */
@@ -92,7 +89,7 @@ const EMPTIED_THEN_SHARED = 700_000_582;
  */
 const SPLIT_AFTER_MOVING_AWAY = 700_000_484;
 /**
- * Two that failed before: a first activation epoch that was not the program's, and a stake that moved away
+ * Two that once failed: a first activation epoch that was not the program's, and a stake that moved away
  * through several operations.
  */
 const EARLIER_FAILURES = { planned: 20_273_553, watched: 20_282_761 };
@@ -141,7 +138,7 @@ const lifeOf = (world: TruthWorld, seed: number): Life => {
   return kind === 'planned' ? new PlanCommands(world) : new WatchCommands(world);
 };
 
-/** One random step; time never goes back, and no freeze lasts beyond it. */
+/** Makes one random step; time never goes back, and no freeze lasts beyond it. */
 const stepOf = (life: Life, runtime: TruthRuntime): string => {
   const { epoch, unixTimestamp } = runtime;
   const { command } = life.step();
@@ -150,7 +147,7 @@ const stepOf = (life: Life, runtime: TruthRuntime): string => {
   return runtime.epoch > epoch + 100n ? 'leap' : command;
 };
 
-/** No watcher recovers from a leap over the whole history, so only the steps before the first one count. */
+/** No watcher recovers from a jump over the whole history, so only the steps before the first jump count. */
 const stepsBeforeLeap = (seed: number, { runtime, keys }: ReturnType<typeof prepare>): number => {
   const life = lifeOf(new TruthWorld(runtime, keys, createTruthRandom(seed), CLUSTER), seed);
   for (let step = 0; step < STEPS; step += 1) if (stepOf(life, runtime) === 'leap') return step;
@@ -163,7 +160,7 @@ const range = (text: string): readonly number[] => {
   return Array.from({ length: to! - from! + 1 }, (_, i) => from! + i);
 };
 
-/** Kinds of transactions that must really have happened in the histories with plans. */
+/** Kinds of transactions that must have occurred in the histories with plans. */
 const SHAPES = [
   'split and deactivate',
   'moveStake and deactivate',
@@ -174,7 +171,7 @@ const SHAPES = [
   ...goalNames.filter((name) => name !== 'rescue'),
 ] as const;
 
-/** The kinds of a landed transaction, as far as `SHAPES` names them. */
+/** The kinds of a landed transaction that `SHAPES` names. */
 const shapesOf = (
   { operations }: LandedStakeTransaction,
   before: EventsChain['blocks'][number],
@@ -219,7 +216,7 @@ const CHANGES = [
   'unexpected_deactivation',
 ] as const;
 
-/** Thrown in place of the end of a process during a poll. */
+/** Thrown to simulate the end of a process during a poll. */
 class Killed extends Error {}
 
 interface RecordedEvent {
@@ -254,7 +251,7 @@ const tooEarly = (recorded: readonly RecordedEvent[]): readonly string[] => {
   );
 };
 
-/** Runs the histories and compares the reported events; returns how often each case happened. */
+/** Runs the histories and compares the reported events; returns how often each case occurred. */
 const tellHistories = async (
   scope: TestContext,
   seeds: readonly number[],
@@ -281,7 +278,7 @@ const tellHistories = async (
     const log: string[] = [];
     const clock = createManualClock(Number(runtime.unixTimestamp) * 1_000);
     const signal = patience();
-    // A process may be killed at each of its writes, before or after it.
+    // A process may be killed before or after each of its writes.
     const faults = createTruthRandom(seed ^ 0x5eed);
     let isFaulty = true;
     const killable =
@@ -394,7 +391,8 @@ const tellHistories = async (
         delegates.set(operation.account, epochs);
       }
     const oracle = { chain, wallet: keys.owner, voteAccount, history: runtime.history, delegates, polled };
-    // Of a changed lockup only the last form counts: its effect on readiness is not reported exactly (ADR 8).
+    // Only the last state of a changed lockup counts: its effect on readiness is not reported exactly (ADR
+    // 8).
     const relocked = new Set(
       chain.transactions.flatMap(({ operations }) =>
         operations.flatMap(({ type, account }) => (type === 'setLockup' ? [account] : [])),
@@ -451,7 +449,7 @@ const named = process.env.HOLDFAST_TEST_SEED;
 const namedSeeds = named ? range(named) : null;
 const seedsFrom = (first: number): readonly number[] =>
   Array.from({ length: HISTORIES }, (_, i) => first + i);
-/** New ones of these kinds at each run, printed so that a run can be repeated. */
+/** New seeds of these kinds at each run, printed so that a run can be repeated. */
 const drawSeeds = (scope: TestContext, ...wanted: readonly Kind[]): readonly number[] => {
   if (DRAWN === 0) return [];
   const first = randomInt(FIRST_DRAWN_SEED, LAST_DRAWN_SEED);
@@ -469,7 +467,7 @@ const ALWAYS = [
 ];
 
 test(`WH-EVENTS: in ${HISTORIES} random histories and ${HISTORIES} with plans and transactions of several instructions, every fact is reported exactly once, as expected by an oracle that sees every block`, async (scope) => {
-  // Each seed once, because its addresses and registrations are the same every time.
+  // Each seed runs once, because its addresses and registrations are the same every time.
   const special = [
     KILLED_IN_BETWEEN,
     UNDONE_WHERE_LAST_READ,

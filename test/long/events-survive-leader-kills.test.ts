@@ -1,5 +1,5 @@
-// Events with several processes: one watches, another takes over when it is killed, and every fact is still
-// reported exactly once and in order.
+// Checks events with several processes: one watches, another takes over when it is killed, and every fact is
+// still reported exactly once and in order.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -104,7 +104,7 @@ const rearrange = async (staker: SandboxStaker, voteAccount: Address, [kept, mer
   return { cooled: child!.address, undone: kept!, staked: swept!.address };
 };
 
-/** Waits until `isSo`, through a takeover and a first scan; the duration does not matter. */
+/** Waits until `isSo` returns true, through a takeover and a first scan; the duration does not matter. */
 const eventually = async (isSo: () => Promise<boolean>, what: string): Promise<void> => {
   for (let round = 0; round < ROUNDS; round += 1) {
     if (await isSo()) return;
@@ -121,7 +121,7 @@ test(`WH-EVENTS: two processes on one PostgreSQL, the watching one killed ${KILL
   let services: TestService[] = [await world.start(), await world.start()];
   const client = new pg.Client({ connectionString: world.databaseUrl });
   await client.connect();
-  // A failed test leaves it to the database, which is dropped with its connections.
+  // After a failed test, dropping the database ends its connections.
   client.on('error', () => undefined);
   const leader = async (): Promise<TestService> => {
     let found: TestService | undefined;
@@ -147,7 +147,7 @@ test(`WH-EVENTS: two processes on one PostgreSQL, the watching one killed ${KILL
     const all = (type: string, accounts: readonly string[]) => accounts.map((one) => `${type} ${one}`);
     const epoch = sandbox.epoch();
     expected.push(all('stake_activated', [...stakes, ...planned]), [`epoch_complete ${epoch - 1}`]);
-    // The test does not wait for a poll, so its work is interrupted at any point.
+    // The test does not wait for a poll, so the process is killed at any point of its work.
     await watching.process.stop('SIGKILL');
     services = services.filter((service) => service !== watching);
     const [stake, closed] = stakes as [string, string];

@@ -1,5 +1,5 @@
-// Events of real lives on a real chain: each fact once, with any actions of the owner and any downtime of the
-// watcher.
+// Checks events of real lives on a real chain: each fact once, with any actions of the owner and any downtime
+// of the watcher.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { address } from '@solana/kit';
@@ -14,7 +14,7 @@ const SOL = 1_000_000_000n;
 const RENT = BigInt(chosenRules().stakeRentLamports);
 const shared = sharedSandbox({ before, after });
 
-test('a whole life is reported once: activated, epochs, deactivated, ready; a second poll reports no event', async (scope) => {
+test('a full life cycle is reported once: activated, epochs, deactivated, ready; a second poll reports no event', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const staker = await SandboxStaker.fund(sandbox, 50n * SOL);
@@ -211,7 +211,7 @@ test('a stake moved to another validator is no longer reported, and is reported 
 });
 
 /**
- * Set by the withdraw authority while no lockup is in force, and by its custodian otherwise: here the same
+ * Set by the withdraw authority while no lockup is in force, otherwise by its custodian: here the same
  * wallet.
  */
 const lockUntil = async (staker: SandboxStaker, stake: string, unixTimestamp: bigint): Promise<void> => {
@@ -301,7 +301,7 @@ test('a restart of the service after any step gives the same ids', async (scope)
   ]);
 });
 
-test('after a downtime of three epochs each epoch is reported late and in order, with everything that happened meanwhile, the closed account included', async (scope) => {
+test('after a downtime of three epochs each epoch is reported late and in order, with everything that happened in the meantime, the closed account included', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const staker = await SandboxStaker.fund(sandbox, 50n * SOL);
@@ -318,7 +318,7 @@ test('after a downtime of three epochs each epoch is reported late and in order,
   await sandbox.advanceEpochs(1);
   await watcher.start();
   await watcher.settle();
-  // In the order of the chain; simultaneous events in any order.
+  // In chain order; simultaneous events in any order.
   const names = await watcher.names(id);
   const both = (type: string) => [`${type} ${known}`, `${type} ${unknown}`];
   assert.deepEqual(sorted(names.slice(0, 2)), sorted(both('stake_activated')));

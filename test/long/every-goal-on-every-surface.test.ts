@@ -29,7 +29,7 @@ const IS_FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const shared = sharedService({ before, after });
 
 type Version = 'legacy' | 0;
-/** Carries out a request of the wallet; fails if it is refused. */
+/** Executes a request of the wallet; fails if it is refused. */
 type Surface = (wallet: TestWallet, request: AskedFor, version: Version) => Promise<void>;
 
 const amountOf = (request: AskedFor): string | undefined =>
@@ -79,7 +79,7 @@ const commandLine: Surface = async (wallet, request, version) => {
   assert.equal(code, 0, `${argv.join(' ')}: ${stderr}`);
 };
 
-/** The client, whose builders are asked for this version. */
+/** A client whose builders are asked for this version. */
 const asking = (client: HoldfastClient, transactionVersion: Version): HoldfastClient =>
   new Proxy(client, {
     get: (target, name: keyof HoldfastClient) =>
@@ -143,7 +143,7 @@ const page: Surface = async (wallet, request, version) => {
   await flow.begin({ ...request, walletAddress: wallet.walletAddress } as StakingRequest);
   for (let reviews = 0; flow.state.get().step === 'review' && reviews < 9; reviews += 1) {
     const { built } = flow.state.get();
-    // A person decides about effects that the bytes do not show; nothing is refused.
+    // The user decides about effects that the bytes do not show; nothing is refused.
     assert.equal(built!.verdict.ok, true, JSON.stringify([request, built!.verdict.fields], bigints));
     assert.deepEqual(built!.effects.problems, []);
     await flow.approve();
@@ -160,7 +160,7 @@ const surfaces: Readonly<Record<string, Surface>> = {
   'the page': page,
 };
 
-/** A life in which every kind and goal is requested, by account and by amount. */
+/** A life cycle in which every kind and goal is requested, by account and by amount. */
 const live = async (surface: Surface, versions: () => Version): Promise<ReadonlySet<string>> => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 200);
@@ -206,7 +206,7 @@ const live = async (surface: Surface, versions: () => Version): Promise<Readonly
   await goal('withdraw-all');
   await change({ kind: 'stake', amountLamports: 3n * SOL });
   await nextEpoch();
-  /** Waits until the service has read changes made outside of it. */
+  /** Waits until the service has read changes made outside it. */
   const planned = (name: (typeof goalNames)[number]): Promise<void> =>
     until(async () => {
       const body = { walletAddress: wallet.walletAddress, goal: name };
@@ -248,10 +248,10 @@ const live = async (surface: Surface, versions: () => Version): Promise<Readonly
 
 const VERSIONS: readonly Version[] = ['legacy', 0];
 
-// Every other transaction is of the other version; the full run also reverses them.
+// Every other transaction uses the other version; the full run also reverses them.
 for (const [index, [name, surface]] of Object.entries(surfaces).entries())
   for (const shift of IS_FULL ? [0, 1] : [index % 2])
-    test(`EFFECTS-1: ${name} carries out every kind and goal of an honest service, beginning with version ${VERSIONS[shift]}`, async () => {
+    test(`EFFECTS-1: ${name} executes every kind and goal of an honest service, starting with version ${VERSIONS[shift]}`, async () => {
       let count = shift;
       const asked = await live(surface, () => VERSIONS[count++ % 2]!);
       const expected = [...goalNames, 'stake', 'unstake', 'withdraw', 'restake'];

@@ -1,5 +1,5 @@
-// A service reports landed transactions as expired or refused: command line and local MCP server never sign
-// more than requested, checked on the chain.
+// Lets a service report landed transactions as expired or refused: command line and local MCP server never
+// sign more than requested, checked on the chain.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
@@ -43,7 +43,7 @@ const start = async (t: TestContext, before = 5) => {
           ? { status: 400, body: { error: 'E', errorCode, message: 'It can no longer land.' } }
           : undefined;
     },
-    /** Messages that were signed since. */
+    /** Messages signed since then. */
     signed: () =>
       new Set(
         proxy.exchanges
@@ -74,7 +74,7 @@ test('a top-up of 2 SOL reported as expired or refused is signed once, even if i
   }
 });
 
-test('a person is warned before a second signature, which needs a yes', async (t) => {
+test('a user is warned before a second signature, which needs a yes', async (t) => {
   const here = await start(t);
   here.lie('BLOCKHASH_EXPIRED');
   const { code, stderr } = await here.run(['topup', '2'], { answers: ['y', 'n'] });

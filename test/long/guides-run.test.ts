@@ -1,5 +1,5 @@
-// The guides as a running service serves them, followed without a clone: every line runs as printed, in a
-// folder with only the packages of that service.
+// Follows the guides of a running service without a clone: every line runs as printed, in a folder with only
+// the packages of that service.
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ after(async () => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
 });
 
-/** Runs lines in one shell; it ends at the first that fails. */
+/** Runs lines in one shell, up to the first that fails. */
 const shell = async (lines: string): Promise<string> =>
   (await execute('sh', ['-ec', lines], { cwd: folder, env: outsiderEnvironment(folder) })).stdout;
 const code = (guide: string): Promise<string[]> => guideCode(shared().service.url, guide);
@@ -103,7 +103,7 @@ test('quick start, in code: the file stakes as printed, and a strict compiler fi
   assert.equal(status, 0, stdout);
 });
 
-test('quick start, on the command line: the lines stake after a person confirms', async () => {
+test('quick start, on the command line: the lines stake after the user confirms', async () => {
   const lines = withText(await code('quick-start'), 'holdfast stake 2');
   const [install, ...rest] = lines.trim().split('\n');
   assert.match(

@@ -1,5 +1,5 @@
-// IDEM-2: killed after the broadcast and before the response, the service answers the repeated request with
-// the original signature.
+// IDEM-2: if the service is killed after the broadcast and before the response, it answers the repeated
+// request with the original signature.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Refusal } from '../../demo/http-client.ts';
@@ -23,7 +23,7 @@ interface Request {
 
 const send = (service: TestService, { path, body, key }: Request) => service.client.post(path, body, key);
 
-test(`IDEM-2 ${KILLS} kills between broadcast and answer: every repeated request returns the original signature`, async (t) => {
+test(`IDEM-2 ${KILLS} kills between broadcast and response: every repeated request returns the original signature`, async (t) => {
   const sandbox = await startSandbox({ ...QUICK_SANDBOX, slotMs: SLOT_MS });
   t.after(() => sandbox.close());
   const tap = await startRpcTap(sandbox.rpcUrl);
@@ -69,7 +69,7 @@ test(`IDEM-2 ${KILLS} kills between broadcast and answer: every repeated request
       () => 'answered' as const,
       (error: unknown) => (error instanceof Refusal ? error : ('lost' as const)),
     );
-    // The RPC answers nothing after the broadcast, so that the service cannot know any result before it is
+    // The RPC sends no response after the broadcast, so that the service cannot know any result before it is
     // killed.
     const first = await Promise.race([broadcast, ended]);
     if (first instanceof Refusal) throw first;
@@ -82,7 +82,7 @@ test(`IDEM-2 ${KILLS} kills between broadcast and answer: every repeated request
     killed.push({ request, signature });
   }
 
-  await t.test('also after the account was closed, and much later still', async () => {
+  await t.test('also after the account was closed, and much later', async () => {
     await sandbox.advanceEpochs(2);
     for (const { request, signature } of killed)
       assert.equal((await send(service, request)).signature, signature);

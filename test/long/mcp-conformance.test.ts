@@ -45,7 +45,7 @@ describe('MCP-1: the conformance suite', () => {
         ...['--output-dir', folder],
       ]);
       assert.match(printed, /all failures are expected/);
-      // Checks that a server can pass without the suite's own tools, by name, so that the list above cannot
+      // Names checks that a server can pass without the suite's own tools, so that the list above cannot
       // include them.
       for (const scenario of ['tools-list', 'resources-list', 'prompts-list', 'dns-rebinding-protection'])
         assert.match(printed, new RegExp(`✓ ${scenario}: `));

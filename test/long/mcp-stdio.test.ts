@@ -1,5 +1,5 @@
-// The stdio server with the official client: a whole life signed on this machine, over both protocol
-// versions; no key leaves the machine, and none is accepted.
+// Checks the stdio server with the official client: a full life cycle signed on this machine, over both
+// protocol versions; no key leaves the machine, and none is accepted.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -68,7 +68,7 @@ let opened: ReturnType<typeof openOne> | undefined;
 const one = () => (opened ??= openOne());
 
 for (const era of ['auto', 'legacy'] as const)
-  test(`a whole life through the stdio server (${era}): fund, stake, earn, unstake, withdraw; no key leaves the machine`, async (t) => {
+  test(`a full life cycle through the stdio server (${era}): fund, stake, earn, unstake, withdraw; no key leaves the machine`, async (t) => {
     const proxy = await startForwardingProxy(t, shared().service.url);
     const wallet = keypairFile(t);
     const { walletAddress } = wallet;
@@ -290,7 +290,7 @@ test('tools take the arguments of the remote ones and have their wallet: unstake
   assert.ok((await did('check_balance')).sol > 16.99);
 });
 
-test('only the sentences of _meta are left out of an honest answer', async (t) => {
+test('only the sentences of _meta are left out of an honest response', async (t) => {
   const { did, wallet } = await one();
   const { walletAddress } = wallet;
   const direct = await connectMcp(t, shared().service.url);
@@ -368,7 +368,7 @@ test('an unavailable service is a result with a code, and the server keeps runni
   assert.equal((await call('stake', { amountSol: 2 })).body.errorCode, 'NETWORK');
 });
 
-test('ends when its input ends, names the signing wallet on standard error, and prints only the protocol', async (t) => {
+test('ends when its input ends, names the signing wallet on stderr, and prints only the protocol', async (t) => {
   const wallet = keypairFile(t);
   await trustService(shared().service.url);
   const process = spawnProcess(t, {

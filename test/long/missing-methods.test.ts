@@ -1,5 +1,5 @@
-// An RPC without a certain method: /ready names the lost features, everything else works, and it returns by
-// itself.
+// Checks an RPC without a certain method: /ready names the lost features, everything else works, and the
+// method returns by itself.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
@@ -18,7 +18,7 @@ const [gone] = (
 ).answers;
 const REFUSAL: ScriptedAnswer = { status: gone.status, text: gone.body };
 
-/** Methods that the service can do without. Only the stakes of a wallet need the scan. */
+/** Methods that the service can work without. Only the stakes of a wallet need the scan. */
 const METHODS: Readonly<Record<string, RegExp>> = {
   getProgramAccounts: /stake accounts of a wallet/,
   getVoteAccounts: /votes, stake and rank/,

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fundedWallet } from '../support/wallets.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
-/** The total number of requests, and after how many of them the service is killed. */
+/** The total number of requests, and the number after which the service is killed. */
 const [REPEATS, PER_KILL] = FULL ? [1_000, 20] : [32, 8];
 /** A blockhash lives for 12 s, enough on a busy machine. */
 const SLOT_MS = 80;
@@ -41,7 +41,7 @@ for (const [what, stakesSol, amountSol] of [
         answeredNow += 1;
         return answer;
       });
-      // Killed at a different time each: before it is signed, in flight, once the first is answered.
+      // Each is killed at a different time: before signing, in flight, once the first is answered.
       const ended = Promise.allSettled(calls);
       const blocks = [1, 4, Number.POSITIVE_INFINITY, 8][(sent / PER_KILL) % 4]!;
       const waited = async () => {

@@ -1,5 +1,5 @@
-// Alerts for the operator, from the chain to the receivers: signed to a webhook, as text to a plain URL; a
-// receiver that is down loses none and gets none twice.
+// Checks alerts for the operator from the chain to the receivers: signed to a webhook, as text to a plain
+// URL; a receiver that is down loses none and gets none twice.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
@@ -36,7 +36,7 @@ test('a delegator who joins, deactivates and leaves causes one alert each at bot
   await until(async () => (await operatorConsole.get('stake')).epochs.length > 0, 'the delegator list');
   const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
   const account = await staker.stake(7n * SOL);
-  /** Alerts by their id, because a delivery in progress at the kill may be repeated. */
+  /** Counts alerts by id, because a delivery in progress at the kill may be repeated. */
   const alertsOf = (alert: string) =>
     [...new Map(webhook.received.map(({ headers, body }) => [headers['webhook-id'], body])).values()]
       .map((body) => JSON.parse(body))
@@ -103,7 +103,7 @@ test('movements below the amount are left to the digest, of which each epoch has
   const account = await small.stake(3n * SOL);
   await large.stake(7n * SOL);
   await until(() => alertsOf('delegator_joined').length > 0, 'the alert about the larger one');
-  // The first evaluation after the start notes from which epoch on there are digests.
+  // The first evaluation after startup records the first epoch with a digest.
   const state = async () => JSON.parse((await service.app.ctx.store.outbox.checkpoint('operator alerts'))!);
   await until(async () => (await state()).digestEpoch !== null, 'the first evaluation');
   await sandbox.advanceEpochs(1);

@@ -1,5 +1,5 @@
-// Without any RPC node the service says so on every route that needs one, never acts halfway, and recovers by
-// itself.
+// Checks that without any RPC node the service reports it on every route that needs one, never acts halfway,
+// and recovers by itself.
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { startSandbox } from '../../sandbox/sandbox.ts';
@@ -64,7 +64,7 @@ const assertAllAway = async (calls: Readonly<Record<string, () => Promise<unknow
   );
 };
 
-/** Polls until the service is ready again; a service that never is fails by the test's own limit. */
+/** Polls until the service is ready again; otherwise the test's own limit ends it. */
 const readyAgain = async ({ client }: TestService): Promise<void> => {
   for (;;) {
     const isReady = await client.get('/ready').then(
@@ -72,7 +72,7 @@ const readyAgain = async ({ client }: TestService): Promise<void> => {
       () => false,
     );
     if (isReady) return;
-    // Health is that of the last responses, and a read refreshes it.
+    // Health reports the last responses, and a read refreshes it.
     await client.get('/api/v1/epoch').catch(() => undefined);
   }
 };
@@ -102,7 +102,7 @@ describe('every RPC unavailable', () => {
     assert.doesNotMatch(JSON.stringify(body), /hidden/);
     assert.match(String(body.message), /rpc/);
 
-    // Answers that need no chain are given as always.
+    // Responses that need no chain are unaffected.
     assert.equal((await client.get(`/api/v1/address/${sandbox.voteAccount}/type`)).type, 'vote_account');
     assert.equal((await client.post('/api/v1/wallet/generate')).action, 'EXECUTE_SNIPPET');
 
@@ -130,7 +130,7 @@ describe('every RPC unavailable', () => {
       amountSol: 2,
     });
     proxy.setChances({ 'drop-before': 1 });
-    // One for each kind of read; the others wait for the same responses.
+    // One of each kind of read; the others wait for the same responses.
     const all = callsOf(service, wallet, stakeAccountAddress, '', signature);
     const calls = Object.fromEntries(
       ['balance', 'transaction', 'build unstake'].map((name) => [name, all[name]!]),

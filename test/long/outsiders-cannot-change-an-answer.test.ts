@@ -1,4 +1,4 @@
-// IDEM-4: no outsider changes the response to an owner's idempotency key, and no record is stored for ever
+// IDEM-4: no outsider changes the response to an owner's idempotency key, and no record is stored forever
 // without a signature of ours.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -15,7 +15,9 @@ import { newWallet, signedBy, type TestWallet } from '../support/wallets.ts';
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 /** Number of times that two or three calls about one owner's keys run concurrently. */
 const INTERLEAVINGS = FULL ? 10_000 : 240;
-/** Interleavings per service and sandbox, because a runtime that has run thousands becomes ever slower. */
+/**
+ * Interleavings per service and sandbox, because a runtime that has run thousands becomes slower and slower.
+ */
 const PER_WORLD = 1_000;
 /** Interleavings per owner. */
 const ROUNDS = 4;
@@ -53,7 +55,7 @@ class Owner {
   readonly wallet: TestWallet;
   /** Everything of the owner that is readable on the chain: base64 by signature. */
   readonly landed = new Map<string, string>();
-  /** By call and key: the request and the signature in its response. */
+  /** The request and the signature in its response, by call and key. */
   readonly #answered = new Map<string, { readonly asked: string; readonly signature: string }>();
   readonly #under = new Set<string>();
   readonly #signatures = new Set<string>();
@@ -110,13 +112,13 @@ class Owner {
     }
   }
 
-  /** One namespace for everything submitted: a key bound to one message refuses every other. */
+  /** One namespace for all submissions: a key bound to one message refuses every other. */
   boundTo(key: string): string | undefined {
     return this.#answered.get(`submit ${key}`)?.asked;
   }
 }
 
-/** The owner's transactions as everybody sees them. */
+/** The owner's transactions as seen by everyone. */
 const readChain = async (world: World, owner: Owner): Promise<void> => {
   const rows = await rpc(world.sandbox, 'getSignaturesForAddress', [
     owner.wallet.walletAddress,
@@ -131,7 +133,7 @@ const readChain = async (world: World, owner: Owner): Promise<void> => {
     const wire = found?.transaction[0];
     if (wire === undefined) continue;
     const bytes = Buffer.from(wire, 'base64');
-    // Only those that the owner signed; the airdrop was signed by the faucet.
+    // Only those that the owner signed; the faucet signed the airdrop.
     const firstKey = 1 + 64 * bytes[0]! + ((bytes[1 + 64 * bytes[0]!]! & 0x80) === 0 ? 4 : 5);
     if (bytes.subarray(firstKey, firstKey + 32).equals(Buffer.from(owner.wallet.publicKeyBytes)))
       owner.landed.set(signature, wire);
@@ -181,7 +183,7 @@ const ownersStep = ({ client }: World, owner: Owner, stakeAccount: string, rando
         oneShot('/api/v1/withdraw', { stakeAccountAddress: stakeAccount, amountSol }),
       );
     },
-    // Separate amounts for each key, because the same message twice within one blockhash is one transaction,
+    // Different amounts for each key, because the same message twice within one blockhash is one transaction,
     // from any client.
     () => {
       const amountSol = 0.001 * (1 + keysOf(owner.wallet).indexOf(key)) + (more ? 0.0005 : 0);
@@ -212,7 +214,7 @@ const outsidersStep = (world: World, owner: Owner, random: TruthRandom): Step =>
     const signedTransaction = random.pick([...owner.landed.values()]);
     const body = { signedTransaction, ...(random.int(5) === 0 ? {} : { idempotencyKey: key }) };
     const answer = await untilAnswered(() => client.post(SUBMIT, body)).catch((error: unknown) => {
-      // Under a key of its own it is distinguished from the owner's change.
+      // Submitted with another key, it is distinguished from the owner's change.
       assert.ok(
         error instanceof Refusal && error.errorCode === 'TRANSACTION_ALREADY_SUBMITTED',
         String(error),
@@ -225,7 +227,7 @@ const outsidersStep = (world: World, owner: Owner, random: TruthRandom): Step =>
     plant,
     plant,
     plant,
-    // Learns the owner's addresses, as anybody may.
+    // Reads the owner's addresses, as anyone can.
     async () => {
       await client
         .post('/api/v1/stake/transaction', {
@@ -288,7 +290,7 @@ const play = async (world: World, seed: number): Promise<Owner> => {
   return owner;
 };
 
-/** Runs `interleavings` in a separate world, and counts the records that it stores for ever. */
+/** Runs `interleavings` in a separate world, and counts the records that it stores forever. */
 const playWorld = async (t: TestContext, firstSeed: number, interleavings: number): Promise<void> => {
   const dataDir = temporaryFolder(t);
   const closing: (() => void | Promise<void>)[] = [];

@@ -1,5 +1,5 @@
-// Client and command line as users get them: installed from a running service in an empty folder, typed,
-// called, and run as a command.
+// Checks client and command line as users get them: installed from a running service in an empty folder,
+// typed, called, and run as a command.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ after(async () => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
 });
 
-/** Runs a file of the folder like a user would; under this Node unless another is given. */
+/** Runs a file of the folder as a user would, with this Node unless another is given. */
 const run = async (
   file: string,
   args: readonly string[] = [],
@@ -51,7 +51,7 @@ const run = async (
   return { code, stdout: child.stdout, stderr: child.stderr };
 };
 
-test('it has no dependencies, and contains the licences of the code inside', () => {
+test('it has no dependencies, and contains the licenses of the code inside', () => {
   assert.deepEqual(
     readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.')),
     [PACKAGE_NAME.split('/')[0]],
@@ -164,7 +164,7 @@ export const explain = (error: unknown): string => (error instanceof HoldfastErr
   assert.equal(status, 0, stdout);
 });
 
-/** Runs the command from where npm installs it. With `signs` false: under a Node without SQLite. */
+/** Runs the command from where npm installs it. With `signs` false it runs under a Node without SQLite. */
 const playCommand = async (t: Scope, node?: string, signs = true): Promise<void> => {
   const wallet = keypairFile(t);
   const bin = 'node_modules/.bin/holdfast';
@@ -225,7 +225,7 @@ test('the same sources give the same bytes, and an unknown version gives no pack
   );
   const { status } = await fetch(`${shared().service.url}/client-9.9.9.tgz`);
   assert.equal(status, 404);
-  // The packages that the documents tell people to install exist.
+  // The packages that the documents tell users to install exist.
   for (const name of ['client', 'cli', 'quick-start', 'sign'])
     for (const [, file] of readFileSync(join(root, `docs/${name}.md`), 'utf8').matchAll(
       /\/((?:client|holdfast)-[\d.]+\.tgz)/g,
@@ -239,7 +239,7 @@ test('the same sources give the same bytes, and an unknown version gives no pack
 test('it uses only features of the oldest Node that it supports', () => {
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
   assert.equal(manifest.engines.node, `>=${OLDEST_NODE}`);
-  // Features of Node 21 and later, as far as this project uses any of them.
+  // Features of Node 21 and later that this project might use.
   const later =
     /\b(Map|Object)\.groupBy\b|\bPromise\.(withResolvers|try)\b|\bArray\.fromAsync\b|\braw-(public|private)\b/;
   const dists = ['client', 'holdfast'].map((name) => join(installed, '..', name, 'dist'));

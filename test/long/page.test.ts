@@ -1,4 +1,5 @@
-// The page as it is served: by us alone, small, in one round, under its policy, and usable by everybody.
+// Checks the served page: without other hosts, small, in one round of requests, under its policy, and
+// accessible.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -8,7 +9,7 @@ import { builtPage, sharedPageService } from '../support/page-fixture.ts';
 
 const VIEWS = ['/', '/portfolio', '/validator', '/developers'];
 const MOST_BYTES = 200_000;
-/** The bar and its own dependencies. */
+/** The sandbox bar and its own dependencies. */
 const SANDBOX_BAR = /\/assets\/(sandbox-bar|meter)-/;
 
 // The portfolio's own tests show it with stakes.
@@ -130,7 +131,7 @@ describe('the page in a browser', { skip: browserSkip }, () => {
       let opened: TestPage;
       after(() => opened.context.close());
       before(async () => {
-        // Closed above: a hook's own clean-up would run after the first test.
+        // Closed in the hook above; this hook's own cleanup would run after the first test.
         opened = await open(
           { after: () => undefined },
           {
@@ -155,7 +156,7 @@ describe('the page in a browser', { skip: browserSkip }, () => {
         const files = opened.requests.filter((request) => request.startsWith('GET /assets/'));
         assert.ok(files.length > 0);
         // A second round would be a file that the document does not list, found only after another one ran.
-        // The sandbox's bar is one, and a page for real SOL has none.
+        // The sandbox's bar is one; a page for real SOL has none.
         assert.deepEqual(
           files.filter((request) => !named.has(request.slice('GET '.length)) && !SANDBOX_BAR.test(request)),
           [],

@@ -1,5 +1,5 @@
 // DB-1 for the whole service: replicas that share a PostgreSQL act as one, across kills, and a sandbox on it
-// begins with a new store at every start.
+// starts with a new store every time.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
@@ -22,7 +22,7 @@ suite('DB-1 on PostgreSQL', { skip: typeof database === 'string' && database }, 
     HOLDFAST_SERVER_SECRET: SERVER_SECRET,
   });
 
-  test('DB-1 one intent sent to two replicas concurrently is carried out once, and answered after both were killed', async (t) => {
+  test('DB-1 one intent sent to two replicas concurrently is executed once, and answered after both were killed', async (t) => {
     const settings = replicaSettings();
     const replicas = [await startService(t, settings), await startService(t, settings)];
     const { walletAddress, secretKey } = await fundedWallet(shared.get(), 100);

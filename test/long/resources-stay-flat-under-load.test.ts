@@ -1,5 +1,5 @@
-// SOAK-1: under mixed load for a long time only the stored data grows, nothing fails, and every acknowledged
-// act is on the chain. Minutes by HOLDFAST_SOAK_MINUTES.
+// SOAK-1: under mixed load for HOLDFAST_SOAK_MINUTES minutes only the stored data grows, nothing fails, and
+// every acknowledged action is on the chain.
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,11 +22,11 @@ const MINUTES = Number(process.env.HOLDFAST_SOAK_MINUTES ?? (FULL ? FULL_MINUTES
 const ACCOUNTS = FULL ? 5_000 : 300;
 const WALLETS = FULL ? 100 : 20;
 const EPOCH_SECONDS = 30;
-/** Concurrent callers; each pauses between two requests. */
+/** Number of concurrent callers; each pauses between two requests. */
 const CALLERS = 10;
 const LONGEST_PAUSE_MS = 400;
 const MINUTE_MS = 60_000;
-/** Committed as the record of the full run; shorter ones leave their chart in the temporary folder. */
+/** The chart of the full run is committed as a record; shorter runs write it to the temporary folder. */
 const folder =
   FULL && MINUTES >= FULL_MINUTES
     ? join(import.meta.dirname, '..', '..', 'docs')
@@ -85,7 +85,7 @@ class Tally {
   }
 }
 
-/** One caller: reads, acts and agents' calls in turn, until the time is over. */
+/** One caller: reads, acts and calls as an agent in turn, until the time is over. */
 const runCaller = async (
   service: TestService,
   wallets: readonly TestWallet[],
@@ -165,7 +165,7 @@ const runCaller = async (
   }
 };
 
-/** Resident memory and open descriptors of another process; nothing without `/proc`. */
+/** Resident memory and open descriptors of another process; undefined without `/proc`. */
 const processFigures = (pid: number): Record<string, number> => {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -323,7 +323,7 @@ test(`SOAK-1 ${MINUTES} minutes of mixed load over ${ACCOUNTS} stake accounts wi
     const [first, last] = firstAndLast(samples, figure);
     return [name, shown(first * factor, unit), shown(last * factor, unit)] as const;
   });
-  // Before any assertion, because the curves of a failed run are the interesting ones.
+  // Written before any assertion, because the curves of a failed run are the interesting ones.
   writeRecord({ facts, rows, samples, chainSamples, counts, startedAtMs });
   for (const [name, value] of facts) t.diagnostic(`${name}: ${value}`);
   for (const [name, first, last] of rows) t.diagnostic(`${name}: ${first} after warm-up, ${last} at the end`);

@@ -1,5 +1,5 @@
 // TRUTH-2: the tests of stakes, transactions and portfolios pass under the rules of three clusters, so the
-// code does not depend on today's figures.
+// code does not depend on today's values.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
@@ -15,8 +15,8 @@ import type { Scope } from '../support/temporary-folder.ts';
 import { newWallet } from '../support/wallets.ts';
 
 /**
- * Runs the files whose paths contain one of `words` under the set `name` and returns how many tests passed.
- * Rejects with the output if one failed.
+ * Runs the files whose paths contain one of `words` with the rule set `name` and returns how many tests
+ * passed. Rejects with the output if one failed.
  */
 const runUnder = async (scope: Scope, name: ParameterSetName, words: readonly string[]): Promise<number> => {
   const run = spawnProcess(scope, {
@@ -32,7 +32,7 @@ const runUnder = async (scope: Scope, name: ParameterSetName, words: readonly st
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const ALL = Object.keys(parameterSets) as ParameterSetName[];
-/** The files to run again; the short form takes those that differ most from today and take seconds. */
+/** The files to run again; the short form runs quick ones that differ most from today's rules. */
 const SETS: readonly ParameterSetName[] = FULL ? ALL : ['end'];
 const FILES = FULL
   ? ['legacy-web3', 'portfolio', 'reads', 'refusals', 'cosign', 'history', 'verify', 'stake-index']

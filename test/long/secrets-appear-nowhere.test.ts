@@ -1,4 +1,5 @@
-// KEY-2: marked secret keys, and secrets inside RPC URLs, occur nowhere: not in logs, answers, the store or any file.
+// KEY-2: marked secret keys, and secrets inside RPC URLs, occur nowhere: not in logs, responses, the store or
+// any file.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { getBase58Encoder } from '@solana/kit';
@@ -117,7 +118,7 @@ after(async () => {
   await sandbox.close();
 });
 
-test('KEY-2 a life of one-shot calls, successful and refused', async () => {
+test('KEY-2 a life cycle of one-shot calls, successful and refused', async () => {
   const wallet = mark(await fundedWallet(sandbox, 50), 'a working key');
   const outsider = mark(newWallet(), "another wallet's key");
   const { walletAddress, secretKey } = wallet;
@@ -229,7 +230,7 @@ test('KEY-2 available and unavailable providers are named without their URLs', a
     answers.push(await (await request(`${service.url}${path}`)).body.text());
 });
 
-test('KEY-2 a start that fails for its database, and one without Redis, reveal neither', async (t) => {
+test('KEY-2 a startup that fails because of its database, and one without Redis, reveal neither', async (t) => {
   const failing: readonly Record<string, string>[] = [
     { DATABASE_URL: 'postgres://markedDatabaseUser:markedDatabasePassword@127.0.0.1:9/markedDatabaseUser' },
   ];
@@ -272,7 +273,7 @@ test('KEY-2 an outage reveals no URL', async () => {
   }
 });
 
-test('KEY-2 none of them is in output, answers or files', async () => {
+test('KEY-2 none of them is in output, responses or files', async () => {
   await service.process.stop('SIGTERM');
   const { stdout, stderr } = service.process;
   assert.ok(

@@ -1,5 +1,6 @@
-// Alarms of a real service reach real sinks once when they begin and once when they end: without RPC nodes, on a halted chain, with a full
-// disk, with webhooks that pile up, and without an elected process; across flapping and restarts.
+// Checks that alarms of a real service reach real receivers once when they begin and once when they end:
+// without RPC nodes, on a halted chain, with a full disk, with queued webhooks, and without an elected
+// process; across flapping and restarts.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, suite, type TestContext, test } from 'node:test';
@@ -16,10 +17,10 @@ import { createTestDatabase, executeOn } from '../support/store-postgres.ts';
 import { mountSmallDisk, smallDiskProblem } from '../support/store-small-disk.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** Minutes of an alarm pass in seconds. */
+/** Speeds up an alarm's minutes to seconds. */
 const SPEED = 10;
 
-/** The operator's receivers, and a way to start services that report to them. */
+/** The operator's receivers, and a function that starts services that report to them. */
 const openWorld = async (t: TestContext) => {
   const [webhook, plain] = [await startReceiver(t), await startReceiver(t)];
   const sinks = {
@@ -47,7 +48,7 @@ const arrives = (alert: string, { webhook, plain }: { webhook: Receiver; plain: 
     `${alert} at both receivers`,
   );
 
-/** Waits until the service has looked at itself `times` more times. */
+/** Waits until the service has checked itself `times` more times. */
 const passes = async ({ app }: ServiceHere, times: number): Promise<void> => {
   let [before, seen] = [await app.ctx.store.outbox.checkpoint('write probe'), 0];
   await until(async () => {
@@ -58,7 +59,7 @@ const passes = async ({ app }: ServiceHere, times: number): Promise<void> => {
   }, `${times} passes`);
 };
 
-/** Names of the alarms in the console, and those on. */
+/** Names of the alarms in the console, and of those that are firing. */
 const shown = async (service: ServiceHere): Promise<readonly string[]> => {
   const { alarms } = await (await operatorConsoleOf(service)).get('health');
   return alarms.map(({ alarm }: { alarm: string }) => alarm);
@@ -81,7 +82,7 @@ const assertOnce = (
 suite('alarms of the service', () => {
   const shared = sharedSandbox({ before, after });
 
-  test('no RPC node answers: one alarm in spite of flapping, and its end after a restart', async (t) => {
+  test('no RPC node responds: one alarm in spite of flapping, and its end after a restart', async (t) => {
     const sandbox = shared.get();
     const proxy = await startFaultyProxy({ target: sandbox.rpcUrl, seed: 1 });
     t.after(() => proxy.close());
@@ -113,7 +114,7 @@ suite('alarms of the service', () => {
     assert.match(body, /^RPC nodes answer again\. The alarm lasted .+ UTC on \d+ \w+ \d{4}\.$/);
   });
 
-  test('the chain stands still behind nodes that answer', async (t) => {
+  test('the chain halts behind nodes that respond', async (t) => {
     const sandbox = shared.get();
     const rpc = await startRpcCounter(sandbox.rpcUrl);
     t.after(() => rpc.close());
@@ -154,7 +155,7 @@ suite('alarms of the service', () => {
     assert.deepEqual(await shown(third), [], 'another store has no part in it');
   });
 
-  test('webhooks pile up behind a receiver that hangs', async (t) => {
+  test('webhooks queue up behind a receiver that hangs', async (t) => {
     let hangs = true;
     const held: (() => void)[] = [];
     const receiver = await startReceiver(t, (_request, response) => {
@@ -231,7 +232,7 @@ suite('alarms of several processes', { skip: typeof database === 'string' && dat
     const services = [await world.start(settings), await world.start(settings)];
     for (const service of services) await passes(service, 1);
 
-    // Nobody can take a lock any more, while every other connection works.
+    // No client can take a lock any more, while every other connection works.
     await executeOn(database.url, 'revoke execute on function pg_try_advisory_lock(bigint) from public');
     await executeOn(
       database.url,

@@ -1,5 +1,5 @@
-// The guide about signing, as a running service serves it: its code is saved unchanged and stakes, in Node
-// and in a real browser.
+// Checks the signing guide of a running service: its code is saved unchanged and stakes, in Node and in a
+// real browser.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -38,7 +38,7 @@ const prepare = async (): Promise<void> => {
   folder = temporaryFolder(scope);
   guide = await (await fetch(`${shared().service.url}/docs/guides/sign`)).text();
   const from = (path: string): string => `export * from ${JSON.stringify(join(root, path))};`;
-  // The client is taken from its sources; a test of the package shows that its contents are the same.
+  // The client comes from its sources; a test of the package shows that its contents are the same.
   write(
     join(folder, 'client/package.json'),
     JSON.stringify({
@@ -113,7 +113,7 @@ test('a transaction with another effect than requested is not given to the walle
 describe('in a browser', { skip: browserSkip }, () => {
   test('the React button stakes with the lines for wallet-adapter, from a page of another origin', async (t) => {
     const wallet = await funded();
-    // The adapter itself is a stub with the fields that the code uses, and without the wallet's window.
+    // The adapter is a stub with the fields that the code uses, without the wallet's window.
     write(
       join(folder, 'node_modules/@solana/wallet-adapter-react/index.js'),
       `import { Keypair } from '@solana/web3.js';

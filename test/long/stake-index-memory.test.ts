@@ -1,4 +1,4 @@
-// Over real HTTP the index holds many accounts within its memory limit, and finds each of them.
+// Checks over real HTTP that the index holds many accounts within its memory limit, and finds each of them.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { MOST_ACCOUNT_BYTES, measureIndexMemory } from '../../bench/index-memory.ts';
@@ -6,7 +6,7 @@ import { MOST_ACCOUNT_BYTES, measureIndexMemory } from '../../bench/index-memory
 const ACCOUNTS = 50_000;
 
 it(`50,000 accounts, scanned and scanned again for leavers, take at most ${MOST_ACCOUNT_BYTES} bytes each`, async () => {
-  // The measuring process throws when one of 2,000 wallets that it asks for has no accounts.
+  // The measuring process throws if one of 2,000 requested wallets has no accounts.
   const measured = await measureIndexMemory(ACCOUNTS);
   assert.equal(measured.accounts, ACCOUNTS);
   const bytes = measured.steadyBytes / ACCOUNTS;

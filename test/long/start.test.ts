@@ -1,5 +1,5 @@
-// Starting and stopping: an impossible configuration is refused in words, with exit code 1; stored data is
-// never mixed up; stops are clean.
+// Checks startup and shutdown: an impossible configuration is refused with a message and exit code 1; stored
+// data is never mixed up; shutdowns are clean.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ import { fundedWallet, newWallet } from '../support/wallets.ts';
 
 const shared = sharedSandbox({ before, after });
 
-/** Starts the service, expects it to give up, and returns its output. */
+/** Starts the service, expects startup to fail, and returns its output. */
 const refusedStart = async (
   t: TestContext,
   settings: Readonly<Record<string, string>>,
@@ -83,7 +83,7 @@ describe('refuses to start with', () => {
     );
   });
 
-  test('a profile file with an invalid logo, then with an unreadable colour and markup: each with its place and reason', async (t) => {
+  test('a profile file with an invalid logo, then with an unreadable color and markup: each with its place and reason', async (t) => {
     const folder = temporaryFolder(t);
     const profile = join(folder, 'profile.json');
     const saidOf = (content: object): Promise<string> => {
@@ -161,7 +161,7 @@ describe('refuses to start with', () => {
     assert.equal((await again.client.post('/api/v1/stake', request, key)).signature, signature);
   });
 
-  test('a damaged store, instead of beginning with a new one', async (t) => {
+  test('a damaged store, instead of creating a new one', async (t) => {
     const dataDir = temporaryFolder(t);
     writeFileSync(join(dataDir, 'holdfast.db'), 'this was a database once. '.repeat(400));
     const settings = settingsFor(shared.get());
@@ -193,7 +193,7 @@ test('--help prints every setting and ends immediately, with any configuration',
     assert.ok(help.stdout.includes(name), name);
 });
 
-test('started again in sandbox mode, the store of the earlier chain is archived, and the start reports it', async (t) => {
+test('restarted in sandbox mode, the store of the earlier chain is archived, and startup reports it', async (t) => {
   const dataDir = temporaryFolder(t);
   const settings = { HOLDFAST_SANDBOX_SLOT_MS: '20', HOLDFAST_SANDBOX_EPOCH_SECONDS: '0' };
   const first = await startService(t, settings, dataDir);
@@ -207,7 +207,7 @@ test('started again in sandbox mode, the store of the earlier chain is archived,
   assert.deepEqual(await second.process.stop(), { code: 0, signal: null });
 });
 
-test('the commands printed by a start create a wallet file that only its owner can read, stake with it, and overwrite none', async (t) => {
+test('the commands printed at startup create a wallet file that only its owner can read, stake with it, and overwrite none', async (t) => {
   const { process: service } = await startService(t, {
     HOLDFAST_SANDBOX_SLOT_MS: '20',
     HOLDFAST_SANDBOX_EPOCH_SECONDS: '0',
@@ -252,7 +252,7 @@ test('a sandbox that ends unexpectedly is restarted with the service, in the sam
   const service = await startService(t, settings);
   const { pid } = service.process.child;
   const [sandbox] = childrenOf(pid!);
-  // One that ends within its first 10 s would only end again.
+  // A sandbox that ends within its first 10 s is not restarted, because the next would end too.
   await delay(11_000);
   process.kill(sandbox!, 'SIGKILL');
   await service.process.output(/Starting again with a new chain/);

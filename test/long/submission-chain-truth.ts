@@ -1,4 +1,4 @@
-// The real outcome, read from the chain itself and never through the proxies or our own RPC client.
+// Reads the real outcome from the chain itself, never through the proxies or our own RPC client.
 import { address, createSolanaRpc, signature } from '@solana/kit';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import type { Attempt } from './submission-driver.ts';
@@ -13,17 +13,17 @@ interface Truth {
 }
 
 /**
- * Blocks after which no earlier transaction can land any more and all are finalized: a blockhash's life and
- * some more.
+ * Number of blocks after which no earlier transaction can land and all are finalized: a blockhash's life plus
+ * a margin.
  */
 const BLOCKS_UNTIL_CERTAIN = 150 + 40;
 
-/** Waits until no earlier transaction can land any more. */
+/** Waits until no earlier transaction can land. */
 export const untilNothingCanLand = async (sandbox: Sandbox, signal: AbortSignal): Promise<void> => {
   for (let blocks = 0; blocks < BLOCKS_UNTIL_CERTAIN; blocks += 1) await sandbox.nextBlock(signal);
 };
 
-/** Reads the truth about an attempt that has a signature. */
+/** Reads the true outcome of an attempt that has a signature. */
 export const truthOf = async (sandbox: Sandbox, attempt: Attempt): Promise<Truth> => {
   const rpc = createSolanaRpc(sandbox.rpcUrl);
   const [statuses, balance] = await Promise.all([
@@ -37,7 +37,7 @@ export const truthOf = async (sandbox: Sandbox, attempt: Attempt): Promise<Truth
   };
 };
 
-/** Describes how a claim contradicts the truth, or returns null if it is right. */
+/** Describes how a claim contradicts the real outcome, or returns null if it is right. */
 export const lieOf = (attempt: Attempt, truth: Truth): string | null => {
   const { ending, expiry } = attempt;
   // A fork may still be abandoned, so only the finalized height proves it.

@@ -8,7 +8,7 @@ import type { Sandbox } from '../../sandbox/sandbox-options.ts';
  */
 type Ending = 'confirmed' | 'failed' | 'refused' | 'expired' | 'unresolved' | 'not-sent';
 
-/** One attempt: the claim, and where the chain shows the truth. */
+/** One attempt: the claim, and where the chain shows its real outcome. */
 export interface Attempt {
   readonly ending: Ending;
   /** Absent if the attempt ended before anything was signed. */
@@ -27,14 +27,14 @@ interface DriverPlace {
   readonly sandbox: Sandbox;
   readonly rpcUrls: readonly string[];
   readonly wsUrls: readonly string[];
-  /** After this time without any RPC an attempt may end `unresolved`, in ms. */
+  /** Time without any RPC after which an attempt may end `unresolved`, in ms. */
   readonly absenceMs: number;
 }
 
-/** The thing under test. */
+/** A driver. */
 export interface Driver {
   readonly attempt: (index: number, signal: AbortSignal) => Promise<Attempt>;
-  /** Asks again about an attempt that ended `unresolved`; null while it is still open. */
+  /** Queries an attempt that ended `unresolved` again; null while it is still open. */
   readonly settle: (attempt: Attempt, signal: AbortSignal) => Promise<Ending | null>;
   readonly close: () => Promise<void>;
 }

@@ -7,8 +7,8 @@ import type { TestService } from '../support/service-fixture.ts';
 import { fundedWallet, type TestWallet } from '../support/wallets.ts';
 
 /**
- * The service's claim. `not-made` is every refusal after which nothing was sent, or which proves that it
- * never lands.
+ * The service's claim. `not-made` is every refusal after which nothing was sent, or that proves it never
+ * lands.
  */
 type Claim = 'confirmed' | 'not-made' | 'unresolved';
 
@@ -54,7 +54,7 @@ export const stakeOnce = async (
   }
 };
 
-/** Wallets that can stake once and pay for a second try. */
+/** Wallets that can stake once and pay for a second attempt. */
 export const fundWallets = (sandbox: Sandbox, count: number): Promise<TestWallet[]> =>
   Promise.all(Array.from({ length: count }, () => fundedWallet(sandbox, 5)));
 

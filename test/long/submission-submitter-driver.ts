@@ -44,7 +44,7 @@ const stakeInstructions = (
   }),
 ];
 
-/** Every fifth attempt cannot be paid, so that refusals occur; every third of the others stakes. */
+/** Every fifth attempt cannot be paid for, so that refusals occur; every third of the others stakes. */
 export const startSubmitterDriver: StartDriver = async (place, signal) => {
   const { sandbox } = place;
   const logger = createLogger('silent');

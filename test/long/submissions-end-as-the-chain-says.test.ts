@@ -17,21 +17,20 @@ const ATTEMPTS = process.env.HOLDFAST_TEST_FULL === '1' ? 500 : 150;
 const AT_ONCE = 50;
 const SWALLOWED = process.env.HOLDFAST_TEST_FULL === '1' ? 200 : 60;
 /**
- * The minimum number that ended as expired, and that landed although the first node to accept them forwarded
- * nothing.
+ * The minimum number of attempts that ended as expired, and that landed although the first node to accept
+ * them forwarded nothing.
  */
 const LEAST_EACH = 5;
-/** Fewer in the short form, because the last of them wait until a blockhash of 9 s expires. */
+/** Fewer in the short form, because the last attempts wait until a blockhash of 9 s expires. */
 const ONE_SHOTS = process.env.HOLDFAST_TEST_FULL === '1' ? 500 : 10;
 const ONE_SHOTS_AT_ONCE = 100;
-/** Longer than three reads that fail on both proxies, if a proxy is reachable; short if none answers. */
-// Certainty that nothing was sent takes one timeout of the driver (1,500 ms), and the absence must last
-// longer.
+/** Longer than three failed reads on both proxies, if a proxy is reachable; short if none responds. */
+// Proof that nothing was sent takes one timeout of the driver (1,500 ms), and the outage must last longer.
 const ABSENCE_MS = { inReach: 15_000, away: 1_500, unreachable: 6_000 };
 const DEADLINE_MS = 10 * 60_000;
 /**
- * Blocks of 30 ms: a blockhash lives for 4.5 s, so that lost and late sends do meet its end, but a second
- * send does not.
+ * Blocks of 30 ms: a blockhash lives for 4.5 s, so that lost and late sends miss it, but a second send does
+ * not.
  */
 const SLOT_MS = 30;
 /** The service waits up to 10 s for an RPC; a blockhash that lives for 9 s makes both results likely. */
@@ -51,7 +50,7 @@ const chances = {
   stale: 0.06,
   duplicate: 0.04,
 };
-/** It is common that a single node has accepted a transaction. */
+/** Often a single node has accepted a transaction. */
 const sendingChances = { ...chances, swallow: 0.5 };
 
 type FirstSends = Map<string, Fault | 'none'>;
@@ -71,7 +70,7 @@ const attemptAll = async (
   return attempts;
 };
 
-/** Fails with every claim that contradicts the chain. */
+/** Fails on every claim that contradicts the chain. */
 const assertTrue = async (sandbox: Sandbox, attempts: readonly Attempt[]): Promise<void> => {
   const lies: string[] = [];
   for (const attempt of attempts) {
@@ -126,7 +125,8 @@ describe('TX-1', () => {
     await withDriver({ seed: 1, absenceMs: ABSENCE_MS.inReach }, async (driver, proxies, signal) => {
       for (const proxy of proxies) proxy.setChances(sendingChances);
       const attempts = [...(await attemptAll(driver, ATTEMPTS, signal))];
-      // Each fault is random, so a few hundred requests sometimes occur without one of them, and few transactions expire.
+      // Each fault is random, so a few hundred requests sometimes lack one of them, and few transactions
+      // expire.
       while (
         faults.some((fault) => proxies.every(({ counts }) => counts[fault] === 0)) ||
         (tally(attempts).expired ?? 0) < LEAST_EACH
@@ -182,7 +182,7 @@ describe('TX-1', () => {
         attempts.map(async (attempt) => {
           if (attempt.ending !== 'unresolved') return attempt;
           // Not immediately on a busy machine: the nodes were just down, and only a height that one of them
-          // has answered proves an end.
+          // has returned proves an end.
           for (;;) {
             const ending = await driver.settle(attempt, signal);
             if (ending !== null) return { ...attempt, ending };

@@ -1,4 +1,5 @@
-// On the real runtime a submission ends as on the chain, regardless of waiting callers and of the nodes' claims.
+// Checks on the real runtime that a submission ends as on the chain, regardless of waiting callers and of the
+// nodes' claims.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
@@ -67,7 +68,7 @@ describe('Submitter on the real runtime', () => {
       ...(sendUrl ? { sendUrl } : {}),
     });
 
-  /** A submitter over these URLs, by default over its own sandbox connection. */
+  /** Creates a submitter over these URLs, by default over its own sandbox connection. */
   const open = (urls?: readonly string[], options: Partial<SubmitterOptions> & { sendUrl?: string } = {}) => {
     const { sendUrl, ...rest } = options;
     const pool = openPool(urls ?? [shared.get().rpcUrl], sendUrl);
@@ -86,7 +87,7 @@ describe('Submitter on the real runtime', () => {
     return answer;
   };
 
-  /** A node that forwards everything except what `change` answers itself. */
+  /** A node that forwards everything except the requests that `change` answers. */
   const node = async (
     change: (...asked: Parameters<Script>) => ScriptedAnswer | undefined,
   ): Promise<ScriptedRpc> => {
@@ -147,7 +148,7 @@ describe('Submitter on the real runtime', () => {
     });
   });
 
-  it('a blockhash that a lagging node does not know yet is offered again', async () => {
+  it('a blockhash that a lagging node does not know yet is submitted again', async () => {
     let refusals = 2;
     const lagging = await node(({ method }) => {
       if (method !== 'sendTransaction' || refusals-- <= 0) return undefined;
@@ -183,7 +184,7 @@ describe('Submitter on the real runtime', () => {
     assert.deepEqual([await landed(submission), await held(submission.to)], [null, 0n]);
   });
 
-  it('a reply lost after the node accepted the bytes is still confirmed', async () => {
+  it('a response lost after the node accepted the bytes is still confirmed', async () => {
     const losing = await node(({ method, params }) => {
       if (method !== 'sendTransaction') return undefined;
       passOn(method, params).catch(() => undefined);
@@ -193,7 +194,7 @@ describe('Submitter on the real runtime', () => {
     assert.equal((await open([losing.url]).submit(submission, signal)).kind, 'confirmed');
   });
 
-  it('a refusal after a lost reply is not reported as refused, but proven expired', async () => {
+  it('a refusal after a lost response is not reported as refused, but proven expired', async () => {
     let sends = 0;
     const unsure = await node(({ method }) =>
       method === 'sendTransaction' && sends++ === 0 ? 'reset' : undefined,
@@ -203,7 +204,7 @@ describe('Submitter on the real runtime', () => {
     assert.equal(await landed(submission), null, 'a failure was not forced onto the chain');
   });
 
-  it('a single refusal after a lost reply, as at an epoch boundary, is offered again and lands', async () => {
+  it('a single refusal after a lost response, as at an epoch boundary, is submitted again and lands', async () => {
     const answers: (ScriptedAnswer | undefined)[] = [
       'reset',
       {
@@ -340,7 +341,7 @@ describe('Submitter on the real runtime', () => {
     assert.deepEqual(await submitter.settle(unsent, signal), { kind: 'unresolved' });
   });
 
-  /** A nonce account of the payer, and its value. */
+  /** Creates a nonce account of the payer and returns its value. */
   const createNonce = async () => {
     const account = await generateKeyPairSigner();
     await staker.send([

@@ -36,7 +36,7 @@ const STAKES = [[5, 5, 5], [10, 10], [20]];
 /** A blockhash lives for 12 s, enough on a busy machine. */
 const SLOT_MS = 80;
 
-/** Other answers that are allowed while the service is being killed and started. */
+/** Other responses that are allowed while the service is being killed and started. */
 const PASSING = new Set<unknown>([
   ...['IDEMPOTENCY_KEY_REUSED', 'BLOCKHASH_EXPIRED', 'SUBMISSION_UNRESOLVED'],
   ...['UPSTREAM_UNAVAILABLE', 'EPOCH_REWARDS_ACTIVE'],
@@ -133,11 +133,11 @@ test(`IDEM-6: one key, repeated ${MOST_REPEATS} times with kills, unstakes ${AMO
     let last: string | null = null;
     for (let repeat = 0; repeat < repeats || last === null; repeat += 1) {
       assert.ok(repeat < repeats + 60, `${name} never completes: ${JSON.stringify(counts)}`);
-      // The first tries are the decisive ones: killed once the RPC accepted it, or at any time. Later tries
-      // are seldom killed.
+      // The first attempts are the decisive ones: killed once the RPC accepted it, or at any time. Later
+      // attempts are seldom killed.
       const broadcast = repeat === 0 && index % 2 === 0 ? tap.holdAtBroadcast() : null;
       const isKilled = broadcast !== null || random.chance(repeat < 3 ? 0.5 : 0.03);
-      // Two concurrent callers: either may be the one that is too late.
+      // Of two concurrent callers, either may be the one that is too late.
       const calls = [unstake(wallet, name), ...(repeat < 3 ? [unstake(wallet, name)] : [])];
       const ended = Promise.all(calls);
       if (isKilled) {

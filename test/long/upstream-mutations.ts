@@ -1,4 +1,4 @@
-// Breaks a provider's response in one of the usual ways, by repeatable chance.
+// Breaks a provider's response in one of the usual ways, chosen by a seeded random generator.
 import type { ProviderAnswer } from '../support/scripted-provider.ts';
 
 type Random = () => number;
@@ -106,7 +106,7 @@ const wholes: readonly string[] = [
   '{"a":'.repeat(20_000),
 ];
 
-/** A mutation and its weight. `slow` and `large` answers cost time, so they are rarer. */
+/** A mutation and its weight. `slow` and `large` responses cost time, so they are rarer. */
 const mutations: readonly {
   readonly name: string;
   readonly weight: number;
@@ -178,7 +178,7 @@ const mutations: readonly {
 
 const totalWeight = mutations.reduce((sum, { weight }) => sum + weight, 0);
 
-/** One broken answer made from the right one, and the name of its mutation. */
+/** A broken response made from the right one, and the name of its mutation. */
 export const mutate = (
   random: Random,
   text: string,

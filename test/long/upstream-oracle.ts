@@ -1,4 +1,4 @@
-// Checks an adapter's result by parsing the response a second way: each number is exactly the one sent, or
+// Checks an adapter's result by parsing the response independently: each number is exactly the one sent, or
 // null with a warning.
 import assert from 'node:assert/strict';
 import type { MevCommission, MevEpochRewards } from '../../src/upstream/mev-statistics.ts';
@@ -127,7 +127,7 @@ const judgeStatistic = (statistic: ValidatorStatistic, entry: Sent, snapshot: Sn
     assert.ok(text === null || (text.length > 0 && text.length <= 2_000 && !/[\p{Cc}\p{Cf}]/u.test(text)));
 };
 
-/** A snapshot without a value says why; one with a value is current. */
+/** A snapshot without a value gives the reason; one with a value is current. */
 const judgeWhole = (snapshot: Snapshot<unknown>, sent: unknown): void => {
   if (snapshot.value === null) assert.ok(snapshot.warnings.length > 0, 'null without a warning');
   else assert.notEqual(sent, undefined, 'a value from an answer that did not arrive');
@@ -148,7 +148,7 @@ export const judgeValidators = (snapshot: Snapshot<readonly ValidatorStatistic[]
   }
 };
 
-/** Checks our validator alone. */
+/** Checks only our validator. */
 export const judgeValidator = (snapshot: Snapshot<ValidatorStatistic>, sent: unknown, ours: string): void => {
   judgeWhole(snapshot, sent);
   if (snapshot.value === null) {

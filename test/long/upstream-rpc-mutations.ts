@@ -1,4 +1,4 @@
-// Breaks a JSON-RPC answer so that the fault is detectable: no mutation turns a right number into another
+// Breaks a JSON-RPC response so that the fault is detectable: no mutation turns a right number into another
 // one.
 
 type Random = () => number;
@@ -36,9 +36,7 @@ const otherTypes = (value: unknown): readonly unknown[] => [
   nested(40),
 ];
 
-/**
- * Null is a valid answer here: there is no such account or payment. Elsewhere it is a missing value.
- */
+/** Null is a valid response here: the account or payment does not exist. Elsewhere it is a missing value. */
 const isNullable = ({ parent }: Place): boolean => Array.isArray(parent);
 
 const swapType = (random: Random, { result }: { result?: unknown }): void => {
@@ -86,5 +84,5 @@ const kinds: readonly ((random: Random, text: string) => string)[] = [
   (random, text) => inside(text, random, (_random, answer) => Object.assign(answer, { result: nested(500) })),
 ];
 
-/** A broken answer derived from the correct one. */
+/** A broken response derived from the correct one. */
 export const mutateRpc = (random: Random, text: string): string => pick(random, kinds)(random, text);

@@ -1,5 +1,5 @@
-// Checks the service's responses against the providers' responses of the same round, parsed a second way, and
-// against the chain, which does not change.
+// Checks the service's responses against the providers' responses of the same round, parsed independently,
+// and against the chain, which does not change.
 import assert from 'node:assert/strict';
 import { isAddress } from '@solana/kit';
 import { isSent, isWithin, type Sent, Written } from './upstream-oracle.ts';
@@ -22,7 +22,7 @@ export interface SentRound {
   readonly rewards: unknown;
 }
 
-/** The served validator, and the chain. */
+/** The served validator and the chain. */
 export interface Served {
   readonly voteAccount: string;
   readonly epoch: number;
@@ -57,7 +57,7 @@ const byEpoch = (sent: unknown): ReadonlyMap<number, Sent> => {
   return entries;
 };
 
-/** Reported by every sandbox that has just started, so that it is no warning about a provider's response. */
+/** Every sandbox that has just started reports this, so it is no warning about a provider's response. */
 const ofTheChain = /^No account here has been paid /;
 
 const judgeWarned = (where: string, body: Json): void => {
@@ -65,7 +65,7 @@ const judgeWarned = (where: string, body: Json): void => {
   assert.ok(reported.length > 0, `${where}: null without a warning`);
 };
 
-/** Every sent commission, each with its epoch. */
+/** Every sent commission with its epoch. */
 const sentCommissions = (sent: SentRound, served: Served): (readonly [number | null, number | null])[] => {
   const [listed, own] = [listedOf(sent, served), ownOf(sent, served)];
   return [
@@ -98,10 +98,7 @@ const judgeMevCommission = (
   );
 };
 
-/**
- * The yield of the sent tips, percent; undefined if a number is written so that more than one reading is
- * right.
- */
+/** The yield of the sent tips, percent; undefined if a number can be read in more than one way. */
 const tipsYield = (sent: SentRound, served: Served, secondsPerEpoch: number): number | null | undefined => {
   const stakes = byEpoch(sent.stakeHistory);
   const rates: number[] = [];

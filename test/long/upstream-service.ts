@@ -1,4 +1,4 @@
-// A service whose providers and RPC answer as a test sets them, round after round, with nothing cached
+// A service whose providers and RPC respond as a test sets them, round after round, with nothing cached
 // between rounds.
 import assert from 'node:assert/strict';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -18,20 +18,20 @@ import type { Answered, SentRound, Served } from './upstream-service-oracle.ts';
 export type Target = keyof SentRound;
 
 /**
- * Longer than twice the longest lifetime of a cached answer (300 s), so that not even a stale one is left.
+ * Longer than twice the longest lifetime of a cached response (300 s), so that not even a stale one is left.
  */
 const ROUND_MS = 700_000;
 /** The loops that run every 20 s: the validator's status, the sampler and the alerts for the operator. */
 const SLOW_LOOPS = 3;
 /**
- * Their pause after the first second, which the runner waits separately. Nothing else in the service sleeps
- * between 15 and 20 s.
+ * Their pause after the first second, which the runner waits for separately. Nothing else in the service
+ * sleeps between 15 and 20 s.
  */
 const isPauseOfSlowLoop = (ms: number): boolean => ms > 15_000 && ms <= 20_000;
 
 /**
- * Everything runs as elsewhere, except that the slow loops run once, because a second run would carry a
- * round's answers into the next.
+ * Everything runs normally, except that the slow loops run once, because a second run would carry a round's
+ * responses into the next.
  */
 const clockOfOneRun = (longestMs: number): SteerableClock & { readonly ranOnce: Promise<void> } => {
   const clock = createRunningClock();
@@ -59,13 +59,13 @@ const SET_RATE = `"numSlots":${60_000 / QUICK_SANDBOX.slotMs!}`;
 interface MutatedWorld {
   readonly world: TestApp;
   readonly served: Served;
-  /** The right answers. */
+  /** The correct responses. */
   readonly right: Readonly<Record<Target, string>>;
-  /** How the providers answer from now on; by default with the right answers. */
+  /** Sets the providers' responses; the default is the correct ones. */
   readonly answerWith: (answer: (target: Target) => ProviderAnswer) => void;
   /** Sends a request to the service. */
   readonly ask: (path: string, body?: object) => Promise<Answered>;
-  /** Lets everything cached become too old. */
+  /** Makes everything cached too old. */
   readonly nextRound: () => void;
 }
 
@@ -76,7 +76,8 @@ const targetOf = ({ method, url }: ProviderCall): Target => {
 };
 
 /**
- * The sandbox's providers' current answers, plus a record of five epochs, which a new sandbox does not have.
+ * The current responses of the sandbox's providers, plus a record of five epochs, which a new sandbox does
+ * not have.
  */
 const rightAnswers = async ({ sandbox }: TestApp, epoch: number): Promise<Record<Target, string>> => {
   const { stakewizUrl, jitoUrl, voteAccount } = sandbox;
@@ -84,7 +85,7 @@ const rightAnswers = async ({ sandbox }: TestApp, epoch: number): Promise<Record
   const ended = [1, 2, 3, 4, 5].map((ago) => epoch - ago);
   return {
     validators: await text(`${stakewizUrl}/validators`),
-    // No commission of 0, which could be made up without being noticed.
+    // No commission of 0, because an invented 0 would go unnoticed.
     validator: (await text(`${stakewizUrl}/validator/${voteAccount}`)).replace(
       /"jito_commission_bps":\s*0\b/,
       '"jito_commission_bps":600',
@@ -111,7 +112,7 @@ const rightAnswers = async ({ sandbox }: TestApp, epoch: number): Promise<Record
 
 /**
  * Starts both; closed when the scope ends. `longestMs` shortens every pause of the service, such as those
- * between two tries.
+ * between two attempts.
  */
 export const startMutatedWorld = async (
   scope: Scope,

@@ -1,4 +1,4 @@
-// KEY-1 over MCP: which parts of their keys one-shot calls leave in the service's memory, over both protocol
+// KEY-1 over MCP: counts the keys that one-shot calls leave in the service's memory, over both protocol
 // versions and the older stream.
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';

@@ -1,4 +1,4 @@
-// KEY-1: which parts of their keys 100 one-shot requests leave in the memory of the process that served them.
+// KEY-1: counts the keys that 100 one-shot requests leave in the memory of the process that served them.
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
@@ -56,7 +56,7 @@ const sendApart =
     }
   };
 
-/** Sends the requests of each `PACKET_REQUESTS` wallets in one packet. */
+/** Sends the requests of `PACKET_REQUESTS` wallets at a time in one packet. */
 const sendPipelined = async (url: string, wallets: readonly TestWallet[]): Promise<void> => {
   const { hostname, port, pathname, host } = new URL(url);
   for (let at = 0; at < wallets.length; at += PACKET_REQUESTS) {

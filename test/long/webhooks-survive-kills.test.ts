@@ -1,5 +1,5 @@
-// WH-1: delivering processes are killed again and again: every acknowledged event arrives, and a repeated one
-// has the same id.
+// WH-1: delivering processes are killed repeatedly: every acknowledged event arrives, and a repeated one has
+// the same id.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const KILLS = process.env.HOLDFAST_TEST_FULL === '1' ? 50 : 4;
 const EVENTS = process.env.HOLDFAST_TEST_FULL === '1' ? 1_000 : 100;
 const REGISTRATIONS = 10;
-/** Short, so that a killed process's deliveries soon pass to another. */
+/** Short, so that another process soon takes over a killed process's deliveries. */
 const LEASE_MS = 1_000;
 
 interface Arrivals {
@@ -88,19 +88,19 @@ const deliverUnderKills = async (t: TestContext, location: string, processes: nu
   for (let kill = 0; kill < KILLS; kill += 1) {
     const victim = running.shift()!;
     if (kill % 2 === 0) {
-      // While its events flow, or when they are on their way to the receiver.
+      // Kills while events are recorded, or while they are on their way to the receiver.
       const moment = Math.floor(random() * perProcess * 1.2);
       await victim.output(
         moment < perProcess ? new RegExp(`recorded evt_p\\d+_${moment}\n`) : /recorded all\n/,
       );
       assert.deepEqual(await victim.stop('SIGKILL'), { code: null, signal: 'SIGKILL' });
     } else {
-      // After a delivery has arrived, and before the sender knows.
+      // Kills after a delivery has arrived, before the sender knows.
       const answer = await new Promise<() => void>((resolve) => {
         onHeld = resolve;
       });
       assert.deepEqual(await victim.stop('SIGKILL'), { code: null, signal: 'SIGKILL' });
-      // Another process's, if several deliver.
+      // The delivery is another process's if several deliver.
       answer();
     }
     note(victim);

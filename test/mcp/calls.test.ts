@@ -1,4 +1,5 @@
-// Tool calls over Streamable HTTP: exact amounts, failures that an agent can act on, no internals, and plain calls answered as the SDK answers them.
+// Checks tool calls over Streamable HTTP: exact amounts, failures that an agent can act on, no internals, and
+// plain calls answered as by the SDK.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { connectMcp } from '../support/mcp-clients.ts';
@@ -40,7 +41,7 @@ for (const era of ERAS)
       assert.equal(mcp.seen.at(-1)?.client, '127.0.0.1');
     });
 
-    test('text of outsiders arrives without control characters and without line breaks', async () => {
+    test('text from outsiders arrives without control characters and without line breaks', async () => {
       const { result } = await call('wait', '{}');
       assert.equal(result.structuredContent.memo, 'abc d');
       assert.equal(result.isError, undefined);

@@ -1,4 +1,5 @@
-// Malformed and hostile messages: never a 5xx, never a crash, never an echo of a key; afterwards the server answers as before.
+// Sends malformed and hostile messages: never a 5xx, never a crash, never an echo of a key; afterwards the
+// server responds as before.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -29,7 +30,7 @@ const values = fc.oneof(
     { fail: 'app' },
   ),
 );
-// Mostly valid, so that the mistake is deep inside.
+// Mostly valid, so that the error is deeply nested.
 const mostly = <T>(right: fc.Arbitrary<T>): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 12, arbitrary: right }, { weight: 1, arbitrary: values });
 const params = fc.record(
@@ -115,7 +116,7 @@ test(`${RUNS} malformed requests to /mcp: no 5xx, no key in any response or in t
   assert.equal((await callTool(mcp.url, 'wait')).structuredContent.memo, 'abc d');
 });
 
-test(`${RUNS / 4} malformed messages to a stream: no 5xx, and the stream still answers`, async (t) => {
+test(`${RUNS / 4} malformed messages to a stream: no 5xx, and the stream still responds`, async (t) => {
   const mcp = await startMcpFixture(t, { limits: { perClient: 1, inAll: 1 } });
   const stream = await openMcpStream(t, mcp.url);
   await fc.assert(

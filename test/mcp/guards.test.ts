@@ -1,5 +1,5 @@
-// What may reach the MCP paths, from where and how often, and how a secret key may be sent: the rules of
-// REST, applied before anything runs.
+// Checks the guards of the MCP paths (origin, host, rate, secret keys): the rules of REST, applied before any
+// call runs.
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { describe, test } from 'node:test';
@@ -153,7 +153,7 @@ describe('a secret key', () => {
     assert.equal(mcp.seen.length, 0);
   });
 
-  test('is not even read if the headers announce it: a client that asks first gets no 100 Continue', async (t) => {
+  test('is not even read if the headers announce it: a client that waits for 100 Continue gets none', async (t) => {
     const { url } = await startMcpFixture(t, { config: { sandboxMode: false } });
     const invited = async (headers: Record<string, string>) => {
       const sent = request(new URL('/mcp', url), {

@@ -1,12 +1,12 @@
-// A whole life of a stake through MCP tools alone, as `npm run demo -- --via mcp` plays it, counted as MCP's
-// in the statistics.
+// Runs the full life of a stake through MCP tools alone, as `npm run demo -- --via mcp` does, counted as
+// MCP's in the statistics.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startServiceHere } from '../support/service-fixture.ts';
 import { spawnProcess } from '../support/spawned-process.ts';
 
 test('the demo through MCP alone runs to its end, and the statistics count its transactions and calls as MCP’s', async (t) => {
-  // The service's own sandbox, because the demo needs its controls.
+  // Uses the service's own sandbox, because the demo needs its controls.
   const { url, client } = await startServiceHere(t, {
     HOLDFAST_SANDBOX_EPOCH_SECONDS: '0',
     HOLDFAST_SANDBOX_SLOT_MS: '20',

@@ -1,5 +1,5 @@
-// Text for agents names tools, never a path of the REST interface: answers, advice and refusals of a life
-// over MCP.
+// Checks that text for agents names tools, never a path of the REST interface: responses, advice and refusals
+// of a life cycle over MCP.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { callToolRaw, rpcResponse } from '../support/mcp-rpc.ts';
@@ -9,7 +9,10 @@ import { fundedWallet, newWallet } from '../support/wallets.ts';
 
 const shared = sharedService({ before, after });
 
-/** Texts with a path, by their position; whole URLs are links for people. `_meta.endpoint` names the REST route. */
+/**
+ * Texts with a path, by their position; whole URLs are links for people. `_meta.endpoint` names the REST
+ * route.
+ */
 const restPaths = (value: unknown, place = ''): string[] => {
   if (typeof value === 'string') return /(?:^|\s|\()\/api\/v1\//.test(value) ? [`${place}: ${value}`] : [];
   if (typeof value !== 'object' || value === null) return [];
@@ -18,7 +21,7 @@ const restPaths = (value: unknown, place = ''): string[] => {
   );
 };
 
-test('answers and refusals name tools', async () => {
+test('responses and refusals name tools', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   const { walletAddress, secretKey } = wallet;

@@ -1,5 +1,5 @@
-// The running service: its settings determine the tools, and a stop answers running calls and is not held up
-// by a stream.
+// Checks the running service: its settings determine the tools, and a shutdown completes running calls and
+// does not wait for streams.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { connectMcp } from '../support/mcp-clients.ts';
@@ -48,7 +48,7 @@ describe('HOLDFAST_ONE_SHOT', () => {
     });
 });
 
-describe('a stop', () => {
+describe('a shutdown', () => {
   test('ends streams that would otherwise stay open forever', async (t) => {
     const { url, app } = await startServiceHere(t, settingsFor(shared.get()));
     const streams = await Promise.all(Array.from({ length: 5 }, () => openMcpStream(t, url)));
@@ -62,7 +62,7 @@ describe('a stop', () => {
     assert.equal(waiting.status, 200);
     assert.match(waiting.headers.get('content-type') ?? '', /event-stream/);
     const rest = waiting.text();
-    // Held up, it would take 75 s, longer than this test may take.
+    // If it waited, it would take 75 s, longer than this test may take.
     await app.close();
     await Promise.all([...streams.map(({ ended }) => ended), rest]);
   });

@@ -1,4 +1,5 @@
-// The older transport: streams are limited, end with their client or the service, and leave nothing behind.
+// Checks the older transport: streams are limited, end with their client or the service, and leave nothing
+// behind.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startMcpFixture } from '../support/mcp-fixture.ts';
@@ -155,7 +156,7 @@ test('a key exists as long as its call runs, and is wiped before the next', asyn
   await until(() => seen[0]!.secret!.wiped);
 });
 
-test('a stop ends idle streams immediately, answers running calls, and refuses new ones', async (t) => {
+test('a shutdown ends idle streams immediately, answers running calls, and refuses new ones', async (t) => {
   const gate = Promise.withResolvers<void>();
   const entered = Promise.withResolvers<void>();
   const mcp = await startMcpFixture(t, { gate: { open: gate.promise, entered: entered.resolve } });
@@ -165,8 +166,8 @@ test('a stop ends idle streams immediately, answers running calls, and refuses n
   await busy.post(wait(1));
   await entered.promise;
   const closed = mcp.close();
-  // Without a notification, both would hold up the stop until its grace period is over, longer than this test
-  // may take.
+  // Without a notification, both would delay the shutdown until its grace period is over, longer than this
+  // test may take.
   await idle.ended;
   gate.resolve();
   assert.equal((await answered).result.structuredContent.memo, 'abc d');

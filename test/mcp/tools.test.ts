@@ -1,5 +1,5 @@
-// The table of tools: exactly the 31 of the interface, each operation has an interface or a reason for none,
-// descriptions give directions, and hints are as promised.
+// Checks the table of tools: exactly the 31 of the interface, each operation has an interface or a reason for
+// none, descriptions give directions, and hints are as promised.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { operatorRoutes } from '../../src/http/routes/operator-routes.ts';
 import { describeTools } from '../../src/mcp/tool-schemas.ts';
 import { mcpTools, shownTools } from '../../src/mcp/tools.ts';
 
-/** Operations that agents do not get as a tool, each with the reason. */
+/** Operations without a tool for agents, each with the reason. */
 const WITHOUT_TOOL: Readonly<Record<string, string>> = {
   listDelegators: 'The operator console needs the operator’s token and is never served over MCP.',
   showDelegator: 'The operator console needs the operator’s token and is never served over MCP.',
@@ -165,7 +165,7 @@ describe('the tools', () => {
       if (annotations.readOnlyHint) assert.equal(annotations.destructiveHint, false, name);
   });
 
-  test('take the arguments of the REST twin, under the same names; delete_webhook names its id webhookId', () => {
+  test('take the arguments of the REST operation, under the same names; delete_webhook names its id webhookId', () => {
     for (const [at, tool] of describeTools(mcpTools).entries()) {
       const { operation, instead } = mcpTools[at]!;
       const members = Object.keys({ ...operation.input.shape, ...instead?.operation.input.shape });
@@ -194,7 +194,7 @@ describe('the tools', () => {
     for (const [at, { name, outputSchema }] of listed.entries()) {
       const { properties = {}, ...rest } = outputSchema as { properties?: object };
       assert.deepEqual(rest, { type: 'object' }, name);
-      // Sentences as data repeat the texts that are named.
+      // Sentences as data repeat the named texts.
       const members = Object.keys(mcpTools[at]!.operation.output.shape).filter(
         (member) => member !== 'notices' && !member.endsWith('Sentences'),
       );

@@ -1,5 +1,5 @@
-// Payments at a boundary: shares by points, commission, no reward for the activation epoch, tips as plain
-// lamports.
+// Checks payments at a boundary: shares by points, commission, no reward for the activation epoch, tips as
+// plain lamports.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The remote control: its effects, and that every refusal has a code and changes nothing.
+// Checks the remote control: its effects, and that every refusal has a code and changes nothing.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

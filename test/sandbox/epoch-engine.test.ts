@@ -1,4 +1,5 @@
-// Boundaries are complete, contiguous and one at a time; time passes at the rate of the samples.
+// Checks that boundaries are complete, contiguous and one at a time, and that time passes at the rate of the
+// samples.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -220,7 +221,7 @@ test('rewards that exceed one block are paid over several, and deposits made in 
     data.writeBigUInt64LE(10n * SOL, 156);
     data.writeBigUInt64LE(100n, 164);
     data.writeBigUInt64LE(0xffff_ffff_ffff_ffffn, 172);
-    // Only accounts without tips, so that tips do not blur the sums.
+    // Only accounts without tips, so that tips do not affect the sums.
     const untipped = addresses.filter((one) => one.charCodeAt(one.length - 1) % 2 === 1);
     for (const one of addresses)
       await sandbox.setAccount({ address: one, lamports: 10n * SOL + RENT, data, owner: STAKE_PROGRAM });

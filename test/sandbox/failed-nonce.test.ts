@@ -1,4 +1,5 @@
-// A failed durable-nonce transaction pays its fee and advances the nonce; the next one needs the new value.
+// Checks that a failed durable-nonce transaction pays its fee and advances the nonce; the next one needs the
+// new value.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

@@ -1,4 +1,5 @@
-// The gateway: who is let in, the form of errors, and that nothing is changed in between.
+// Checks the gateway: which clients are admitted, the form of errors, and that responses are forwarded
+// unchanged.
 
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
@@ -46,7 +47,7 @@ async function rpc(
 
 const SLOT_CALL = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getSlot' });
 
-test("another site's Origin is refused on RPC, control and preflight, and gets no CORS header", async () => {
+test('another site’s Origin is refused on RPC, control and preflight, and gets no CORS header', async () => {
   for (const origin of [
     'https://evil.example',
     'null',
@@ -153,7 +154,7 @@ test("unknown methods and the runtime's own cheat methods are not found", async 
   }
 });
 
-test('a batch mixes own, corrected and forwarded answers, in order, each with its id', async () => {
+test('a batch mixes own, corrected and forwarded responses, in order, each with its id', async () => {
   const calls = [
     { jsonrpc: '2.0', id: 'a', method: 'getVoteAccounts' },
     { jsonrpc: '2.0', id: 2, method: 'getGenesisHash' },
@@ -265,14 +266,14 @@ test('a resent transaction and a forged signature fail as on a real node', async
   assert.equal(refused.error?.code, -32_002);
 });
 
-test('finalized accounts reflect exactly the transactions up to their slot, and every other finalized answer agrees', async () => {
+test('finalized accounts reflect exactly the transactions up to their slot, and every other finalized response agrees', async () => {
   const wallet = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
   const signatures: string[] = [];
   const reads: { slot: number; lamports: number }[] = [];
   for (let round = 0; round < 40; round += 1) {
     const { result } = await rpc('requestAirdrop', [wallet, 1_000_000]);
     signatures.push(result as unknown as string);
-    // A transaction sent while the balance is read must not show in it.
+    // A transaction sent while the balance is read must not be included in it.
     const [balance, sent] = await Promise.all([
       rpc('getBalance', [wallet]),
       rpc('requestAirdrop', [wallet, 1_000_000]),
@@ -298,6 +299,6 @@ test('finalized accounts reflect exactly the transactions up to their slot, and 
     assert.equal(lamports, landed.filter((one) => one.slot <= slot).length * 1_000_000);
 });
 
-test('/health answers ok', async () => {
+test('/health responds ok', async () => {
   assert.equal((await call({ method: 'GET', path: '/health' })).text, 'ok');
 });

@@ -1,4 +1,4 @@
-// A version 1 transaction pays the priority fee of its header first, once, even if it fails.
+// Checks that a version 1 transaction pays the priority fee of its header first, once, even if it fails.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -82,7 +82,7 @@ test('the fee in the header of a version 1 transaction is charged once before it
     assert.notEqual(failed?.meta?.err, null);
     assert.equal(await balance(), left - SIGNATURE_FEE - FEE);
 
-    // Down to where the fee cannot be paid at all.
+    // Decreases to a balance that cannot pay the fee.
     const emptied = await send(await signed(left - 2n * (SIGNATURE_FEE + FEE)), false);
     assert.equal(emptied?.meta?.err, null);
     assert.equal(await balance(), 0n);

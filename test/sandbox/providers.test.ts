@@ -1,5 +1,5 @@
-// The sandbox's providers, called by the service's own adapters: plausible peers, and our validator as on the
-// chain.
+// Checks the sandbox's providers with the service's own adapters: plausible peers, and our validator as on
+// the chain.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -201,7 +201,7 @@ test('Jito’s list reads its epoch only from a POST body, like the real one, an
   assert.deepEqual(await ask('', body(past + 2)), { validators: [] });
 });
 
-test("another site's Origin is refused on the providers too, and unknown paths are not found", async () => {
+test('another site’s Origin is refused on the providers too, and unknown paths are not found', async () => {
   const { stakewizUrl } = cluster.get();
   const foreign = await fetch(`${stakewizUrl}/validators`, { headers: { origin: 'https://evil.example' } });
   assert.equal(foreign.status, 403);

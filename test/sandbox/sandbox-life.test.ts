@@ -1,4 +1,4 @@
-// The chain's side of a stake's whole life, played by two independent client libraries through the gateway.
+// Runs a stake's full life on the chain with two independent client libraries through the gateway.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,5 +1,5 @@
-// The child process: ready once clients can use it, gone when its parent is, and clear about why it cannot
-// start.
+// Checks the child process: ready once clients can use it, ended when its parent ends, and clear about why it
+// cannot start.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork, spawn } from 'node:child_process';
@@ -38,7 +38,7 @@ test('a forked sandbox is usable as soon as it reports ready, and its parent end
   await assert.rejects(slotOf(message.rpcUrl));
 });
 
-test('a forked sandbox whose parent ends during the start does not start', async () => {
+test('a forked sandbox whose parent ends during startup does not start', async () => {
   const child = forkSandbox();
   const exited = once(child, 'exit');
   await once(child, 'spawn');
@@ -58,7 +58,7 @@ test('a signal to the whole process group leaves a forked sandbox to its parent'
   assert.deepEqual(await exited, [0, null]);
 });
 
-test('without IPC the ready message is one line of JSON, and the end of standard input ends the sandbox', async () => {
+test('without IPC the ready message is one line of JSON, and the end of stdin ends the sandbox', async () => {
   const child = spawn(process.execPath, [MAIN], { env: ENV, stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
@@ -68,7 +68,7 @@ test('without IPC the ready message is one line of JSON, and the end of standard
   assert.deepEqual(await exited, [0, null]);
 });
 
-test('an invalid setting fails the start and is named', async () => {
+test('an invalid setting prevents startup and is named', async () => {
   const child = forkSandbox({ HOLDFAST_SANDBOX_SLOT_MS: 'soon' });
   const exited = once(child, 'exit');
   const message = await firstMessage(child);

@@ -1,4 +1,5 @@
-// The replay of warm-up and cooldown against the real Stake program: random delegations on a cluster small enough for the 9 % cap.
+// Compares the replay of warm-up and cooldown with the real Stake program: random delegations on a cluster
+// small enough for the 9 % cap.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

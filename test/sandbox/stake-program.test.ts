@@ -1,4 +1,4 @@
-// The Stake program given to a sandbox is the one that RPC and transactions use.
+// Checks that the Stake program given to a sandbox is the one that RPC and transactions use.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSandbox } from '../../sandbox/sandbox.ts';
@@ -6,7 +6,7 @@ import type { SandboxOptions } from '../../sandbox/sandbox-options.ts';
 import { withMinimumOfOneLamport } from '../support/parameter-sets-stake-program.ts';
 import { patience } from '../support/patience.ts';
 
-/** What a sandbox with this program reports as its minimum delegation. */
+/** Returns the minimum delegation that a sandbox with this program reports. */
 const minimumWith = async (stakeProgram: SandboxOptions['stakeProgram']): Promise<unknown> => {
   await using sandbox = await startSandbox({
     slotMs: 20,

@@ -1,4 +1,4 @@
-// A stuck runtime is ended with a message, and a working one is left alone.
+// Checks that a stuck runtime is ended with a message, and a working one is left alone.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

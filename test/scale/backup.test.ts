@@ -1,5 +1,5 @@
-// The backup and restore commands of docs/operate.md work while the store is in use, and the metrics named
-// there exist.
+// Checks that the backup and restore commands of docs/operate.md work while the store is in use, and that the
+// metrics named there exist.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -17,7 +17,7 @@ const page = readFileSync(join(root, 'docs', 'operate.md'), 'utf8');
 const STORED = 500;
 const ID = { operation: 'stake', wallet: 'wallet' } as const;
 
-/** The only line of the page that begins like this. */
+/** The only line of the page that starts with this text. */
 const line = (beginning: string): string => {
   const found = page.split('\n').filter((each) => each.startsWith(beginning));
   assert.equal(found.length, 1, beginning);
@@ -41,7 +41,7 @@ const fill = async (store: Store): Promise<void> => {
   );
 };
 
-/** Keeps writing until stopped, so that the backup is taken in the middle. */
+/** Keeps writing until stopped, so that the backup is taken during writes. */
 const writeOn = (store: Store): (() => Promise<void>) => {
   let stopped = false;
   const writing = (async () => {
@@ -64,7 +64,7 @@ const assertWhole = async (restored: Store): Promise<void> => {
   assert.equal(await restored.intents.recordSigned(exampleIntent('new', { key: 'new' }), null), true);
 };
 
-// Before the first test, which keeps the process busy while commands run.
+// Runs before the first test, which blocks the process while commands run.
 const database = await createTestDatabase();
 after(() => (typeof database === 'string' ? undefined : database.drop()));
 const skip = (() => {

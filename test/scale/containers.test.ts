@@ -1,5 +1,5 @@
-// Dockerfile and compose file match the code and the proxy's file. There is no container engine here, so they
-// are parsed, not built.
+// Checks that Dockerfile and compose file match the code and the proxy's file. There is no container engine
+// here, so they are parsed, not built.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

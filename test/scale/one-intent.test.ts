@@ -1,5 +1,5 @@
-// Two processes on one PostgreSQL that get the same request concurrently, or one killed between its record
-// and its first broadcast: it is carried out once.
+// Sends the same request concurrently to two processes on one PostgreSQL, or kills one between its record and
+// its first broadcast: the request is executed once.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -93,7 +93,7 @@ test(`${CALLS} identical withdrawals of a part, which no address makes unique, m
   assert.equal(await balanceOf(world.sandbox, stakeAccountAddress), 45n * (SOL / 10n));
 });
 
-test('killed between its record and the first broadcast, a withdrawal is carried out once by the other process', {
+test('killed between its record and the first broadcast, a withdrawal is executed once by the other process', {
   skip,
 }, async () => {
   const wallet = await fundedWallet(world.sandbox, 100);

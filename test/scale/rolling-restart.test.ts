@@ -1,5 +1,5 @@
-// Behind Debian's haproxy with the shipped configuration, two processes are restarted in sequence under load:
-// no request fails.
+// Restarts two processes in sequence under load behind Debian's haproxy with the shipped configuration: no
+// request fails.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -67,7 +67,7 @@ const call = async (
 /** One stake requested by a wallet. */
 interface Asked {
   readonly wallet: TestWallet;
-  /** Null while no response came. */
+  /** Null while no response has arrived. */
   signature: string | null;
 }
 
@@ -132,7 +132,7 @@ const startLoad = (wallets: readonly TestWallet[]): Tally => {
 const fund = (): Promise<TestWallet[]> =>
   Promise.all(Array.from({ length: STAKERS }, () => fundedWallet(world.sandbox, 5_000)));
 
-/** Starts the process again in its place, and waits until the proxy sends requests to it. */
+/** Restarts the process in its place, and waits until the proxy sends requests to it. */
 const restart = async (place: 0 | 1): Promise<void> => {
   services[place] = await world.start({ PORT: String(ports[place]) });
   const { headers, body } = await request(`${services[place].url}/health`);
@@ -159,7 +159,7 @@ test('a POST without TLS is refused and not redirected, a read is redirected to 
   assert.match(String(read.headers.location), /^https:/);
 });
 
-test("the proxy drops a client's claims about its own address", { skip }, async () => {
+test('the proxy drops a client’s claims about its own address', { skip }, async () => {
   const limited = await world.start({ PORT: '0' });
   const decoys = {
     'x-forwarded-for': '203.0.113.9',
@@ -217,7 +217,7 @@ test(`ROLLING-RESTART: both processes restarted under load, ${ROUNDS} times: no 
   }
 });
 
-test(`ROLLING-RESTART: a process killed under load, ${KILLS} times: no acknowledged request is lost or carried out twice`, {
+test(`ROLLING-RESTART: a process killed under load, ${KILLS} times: no acknowledged request is lost or executed twice`, {
   skip,
 }, async () => {
   for (let kill = 0; kill < KILLS; kill += 1) {
@@ -227,11 +227,11 @@ test(`ROLLING-RESTART: a process killed under load, ${KILLS} times: no acknowled
     await until(tally, 100);
     await services[place]!.process.stop('SIGKILL');
     await until(tally, 100);
-    // It had led since the last restart of the other one.
+    // This process has led since the other one's last restart.
     await services[1 - place]!.process.output(/"role":"sampler","msg":"this process leads"/);
     await restart(place);
     await tally.stop();
-    // A stop need not fail any request; a kill may fail those being answered.
+    // A clean restart must not fail any request; a kill may fail those in progress.
     assert.ok(tally.failed.length <= READERS + BUILDERS + STAKERS, tally.failed.join('\n'));
     for (const [key, { wallet, signature }] of tally.stakes) {
       const again = await stake(wallet, key);

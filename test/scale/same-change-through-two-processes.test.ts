@@ -1,5 +1,5 @@
-// Two processes with one store and the same blockhash carry out every requested change, and never answer one
-// with the outcome of another.
+// Checks that two processes with one store and the same blockhash execute every requested change, and never
+// answer one with the outcome of another.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -136,7 +136,7 @@ const everyChangeHappens = async (t: TestContext, location: string | undefined) 
     for (const one of processes) one.readAgain();
     const change = oneOf(Object.keys(CHANGES) as (keyof typeof CHANGES)[]);
     const [first, second] = random() < 0.5 ? processes : processes.toReversed();
-    // Sequential requests never collide; concurrent ones are distinguished by their keys only.
+    // Sequential requests never collide; concurrent ones are distinguished only by their keys.
     const isAtOnce = random() < 0.4;
     const keys = isAtOnce || random() < 0.5 ? [randomUUID(), randomUUID()] : [undefined, undefined];
     const bytes = await build(first!, change);
@@ -164,7 +164,7 @@ const everyChangeHappens = async (t: TestContext, location: string | undefined) 
   );
 };
 
-test('200 rounds of two processes with one blockhash: every requested change is carried out', (t) =>
+test('200 rounds of two processes with one blockhash: every requested change is executed', (t) =>
   everyChangeHappens(t, undefined));
 
 test('the same on PostgreSQL', async (t) => {

@@ -1,5 +1,5 @@
-// Two processes on one PostgreSQL: the same change, requested again through the other one while one blockhash
-// is valid, is carried out.
+// Requests the same change again through the second of two processes on one PostgreSQL while one blockhash is
+// valid: it is executed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openReplicaWorld, replicasMissing } from '../support/replicas.ts';
@@ -12,7 +12,7 @@ const WITHDRAWALS = process.env.HOLDFAST_TEST_FULL === '1' ? 200 : 4;
 test(`unstaked, undone and unstaked again through two processes, and one amount withdrawn ${WITHDRAWALS} times`, {
   skip,
 }, async (t) => {
-  // As on mainnet, a blockhash is handed out for 20 blocks, which are 8 s here.
+  // As on mainnet, a blockhash is handed out for 20 blocks, which take 8 s here.
   const world = await openReplicaWorld(t, { sandbox: { slotMs: 400 } });
   const services = await Promise.all([world.start(), world.start()]);
   const wallet = await fundedWallet(world.sandbox, 10);
@@ -20,7 +20,7 @@ test(`unstaked, undone and unstaked again through two processes, and one amount 
   await world.sandbox.advanceEpochs(1);
   const signatures = new Set<string>();
   const blockhashes: string[] = [];
-  /** One change through the process whose turn it is. */
+  /** Makes one change through the process whose turn it is. */
   const change = async (turn: number, path: string, body: object = {}) => {
     const { built, submitted } = await buildAndSubmit(services[turn % 2]!, wallet, path, {
       stakeAccountAddress,

@@ -1,5 +1,5 @@
-// Two service processes on one PostgreSQL and one Redis count every client together, and carry out a client's
-// request once.
+// Checks that two service processes on one PostgreSQL and one Redis count every client together, and execute
+// a client's request once.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { request } from 'undici';
@@ -24,7 +24,7 @@ let clients = 0;
 before(async () => {
   if (skip) return;
   wire = await startTcpProxy(scope, REDIS_PORT);
-  // Behind a proxy that the services trust, so that a test can be many clients.
+  // Runs behind a proxy that the services trust, so that a test can act as many clients.
   world = await openReplicaWorld(scope, {
     settings: {
       HOLDFAST_TRUSTED_PROXIES: '127.0.0.1',
@@ -72,7 +72,7 @@ const gauges = async ({ process }: TestService) => {
 const outages = (): number =>
   services.reduce((sum, { process }) => sum + process.stdout.split('Redis is away').length - 1, 0);
 
-/** Runs `round`, each time as other clients, until one round was not disturbed. */
+/** Runs `round`, each time as different clients, until one round was undisturbed. */
 const undisturbed = async <T>(round: (network: string) => Promise<T>): Promise<T> => {
   for (let attempt = 1; attempt <= 20; attempt += 1) {
     for (const url of urls) while (!(await ready(url)).body.dependencies.redis.ok);
@@ -101,7 +101,7 @@ test(`the rate limit is exact over two processes: of 300 requests to both, ${LIM
   );
 });
 
-test('two addresses of one IPv6 network are one client, at any process', { skip }, async () => {
+test('two addresses of one IPv6 network are one client at any process', { skip }, async () => {
   const answers = await undisturbed((client) =>
     Promise.all([1, 2].map((host) => call(urls[host - 1]!, `2001:db8:${client.split('.')[3]}::${host}`))),
   );
@@ -137,7 +137,7 @@ test('while Redis is down each process allows and reports its share, and counts 
   const answers = await Promise.all(
     Array.from({ length: 300 }, (_, index) => call(urls[index % 2]!, client)),
   );
-  // Each knew of one or two calls, so one of the fifty is used up at each.
+  // Each process knew of one or two calls, so one of the fifty is used up at each.
   assert.equal(answers.filter(({ status }) => status === 200).length, 2 * (LIMIT / 2 - 1));
   assert.equal(answers.filter(({ status }) => status === 429).length, 300 - 2 * (LIMIT / 2 - 1));
   wire.mend();

@@ -1,4 +1,4 @@
-// Two service processes on one PostgreSQL, killed in turn while stakes live: receivers get every fact, each
+// Kills two service processes on one PostgreSQL in turn while stakes live: receivers get every fact, each
 // under one id, whichever process watches or delivers.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -11,7 +11,7 @@ import type { TestService } from '../support/service-fixture.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const SOL = 1_000_000_000n;
-/** Kills in turn: of the process that watches, then of the other one. */
+/** Number of kills: of the process that watches, then of the other one. */
 const KILLS = FULL ? 6 : 2;
 const WALLETS = FULL ? 6 : 2;
 const PER_WALLET = 2;
@@ -36,7 +36,7 @@ after(async () => {
 
 const hasLed = ({ process }: TestService): boolean => LEADS.test(process.stdout + process.stderr);
 
-/** The watching process, once there is one; it stops leading only when it ends. */
+/** Returns the watching process once there is one; it stops leading only when it ends. */
 const watching = async (): Promise<TestService> => {
   for (;;) {
     const found = services.find(hasLed);
@@ -45,7 +45,7 @@ const watching = async (): Promise<TestService> => {
   }
 };
 
-/** Kills without a signal handler, and starts another process in its place. */
+/** Kills the process without running its signal handlers, and starts another one in its place. */
 const replace = async (victim: TestService): Promise<void> => {
   await victim.process.stop('SIGKILL');
   services = services.filter((service) => service !== victim);
@@ -120,7 +120,7 @@ test(`two processes killed in turn, ${KILLS} times, while ${WALLETS} wallets sta
     } catch (error) {
       faults.push(error);
     }
-    // In the full run answers take a while, so that a kill interrupts deliveries whose leases last a minute.
+    // In the full run responses are slow, so that a kill interrupts deliveries whose leases last a minute.
     setTimeout(() => response.writeHead(204).end(), FULL ? 200 : 0);
   };
   const receiver = await startReceiver(t, respond);
@@ -145,7 +145,7 @@ test(`two processes killed in turn, ${KILLS} times, while ${WALLETS} wallets sta
   /** Waits until all expected events have arrived; the runner's limit ends it otherwise. */
   const whole = async (): Promise<void> => {
     const ended = sandbox.epoch() - firstEpoch;
-    // Each registration begins with its own ping.
+    // Each registration starts with its own ping.
     const isWhole = ({ wallet, path }: Registered): boolean =>
       (delivered.get(path)?.size ?? 0) >= 1 + expected.get(wallet)!.length + ended;
     while (!registered.every(isWhole)) await systemClock.sleep(20);
@@ -159,7 +159,7 @@ test(`two processes killed in turn, ${KILLS} times, while ${WALLETS} wallets sta
     );
     await sandbox.advanceEpochs(1);
     for (const { staker, stake } of stakes) expect(staker, `stake_activated ${stake}`);
-    // In the full run in the middle of deliveries, otherwise at any point of a poll.
+    // In the full run it is killed during deliveries, otherwise at any point of a poll.
     if (FULL) await receiver.got(receiver.received.length + 3);
     const replaced = replace(victim);
     await Promise.all(stakes.map(({ staker, stake }) => staker.deactivate(stake)));

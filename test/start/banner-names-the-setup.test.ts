@@ -1,11 +1,12 @@
-// The banner of a real start names store, limits and alerts, and no secret of the settings is printed.
+// Checks that the banner of a real start names store, limits and alerts, and that no secret of the settings
+// is printed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startService } from '../support/service-fixture.ts';
 
 const SECRETS = ['secretUser', 'secretPassword', 'secretPath', 'secretQuery', 'secretTopic'];
 
-test('a start with Redis away and two destinations of alerts', async (t) => {
+test('a start without Redis and with two destinations of alerts', async (t) => {
   const { process, dataDir } = await startService(t, {
     // Nothing listens on port 1.
     REDIS_URL: 'redis://secretUser:secretPassword@127.0.0.1:1/7',

@@ -1,4 +1,5 @@
-// `--help` of the project's commands prints their usage, and a mistake is reported in a sentence.
+// Checks that `--help` of the project's commands prints their usage, and that a mistake is reported in a
+// sentence.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { spawnProcess } from '../support/spawned-process.ts';

@@ -1,4 +1,5 @@
-// Reports about the sources are about the bytes read at the start, even if the files change afterwards.
+// Checks that reports about the sources describe the bytes read at startup, even if the files change
+// afterwards.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -31,7 +32,7 @@ const project = (t: TestContext, files: Readonly<Record<string, string | Uint8Ar
   return root;
 };
 
-/** Loads the sources like a process that began after everything was written. */
+/** Loads the sources like a process that started after everything was written. */
 const load = (root: string) =>
   hashSourceCode({ root, processStartedAtMs: Number.MAX_VALUE, nowMs: Number.MAX_VALUE });
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -86,12 +87,12 @@ test('a file written between the start of the process and its reading counts as 
   assert.deepEqual(await skewed.changedOnDisk(), { 'transaction.ts': false, 'solana.ts': false });
 });
 
-test('a published file that is not UTF-8 text prevents the start and is named', (t) => {
+test('a published file that is not UTF-8 text prevents startup and is named', (t) => {
   const root = project(t, { ...FILES, 'src/chain/solana.ts': Uint8Array.of(0x2f, 0x2f, 0xff) });
   assert.throws(() => load(root), { name: 'StartError', message: /src\/chain\/solana\.ts is not UTF-8/ });
 });
 
-test('sources are dirty if a byte, an extra file or a missing one distinguishes them from the commit, and clean otherwise', async (t) => {
+test('sources are dirty if a changed byte, an extra file or a missing one distinguishes them from the commit, and clean otherwise', async (t) => {
   const root = project(t);
   assert.equal(await load(root).isDirty(), null, 'no repository');
   shell(

@@ -1,5 +1,5 @@
-// Two starts of one checkout never install at the same time, even after a crash, and a stopped one leaves no
-// npm behind.
+// Checks that two starts of one checkout never install at the same time, even after a crash, and that a
+// stopped one leaves no npm behind.
 import assert from 'node:assert/strict';
 import {
   copyFileSync,
@@ -16,7 +16,7 @@ import { spawnProcess } from '../support/spawned-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { writtenTree } from '../support/written-tree.ts';
 
-/** Stands in for npm: installs once a file `go` exists, and reports when it was stopped. */
+/** Replaces npm: installs once a file `go` exists, and reports when it was stopped. */
 const NPM = `
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 process.on('SIGTERM', () => {
@@ -56,7 +56,7 @@ const checkout = (t: TestContext) => {
   return {
     root,
     start: (file = 'src/main.ts') => spawnProcess(t, { file: launcher, args: [file], env, cwd: root }),
-    /** Starts with the lock left by a process of the same id. */
+    /** Starts with the lock left by a process with the same id. */
     startAsOwner: (lock: string) =>
       spawnProcess(t, {
         node: '/bin/sh',
@@ -65,7 +65,7 @@ const checkout = (t: TestContext) => {
         env,
         cwd: root,
       }),
-    /** The lock's path while there is one. */
+    /** Waits for the lock and returns its path. */
     lock: () => readdirSync(temporary).map((name) => join(temporary, name))[0],
     go: () => writeFileSync(join(root, 'go'), ''),
     forget: () => {
@@ -90,7 +90,7 @@ test('a service that ends keeps the lock of another start’s installation', asy
   await second.stop();
 });
 
-test("command line and demo start with the service's packages; a test installs the development tools", async (t) => {
+test('command line and demo start with the service’s packages; a test installs the development tools', async (t) => {
   const { root, start, go } = checkout(t);
   go();
   const first = start();
@@ -109,7 +109,7 @@ test("command line and demo start with the service's packages; a test installs t
   }
 });
 
-test('a lock left by an earlier process of the same id causes no waiting', async (t) => {
+test('a lock left by an earlier process with the same id causes no waiting', async (t) => {
   const { start, startAsOwner, lock, go, forget } = checkout(t);
   const first = start();
   await first.output(/npm runs/);

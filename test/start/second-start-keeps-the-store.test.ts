@@ -1,5 +1,5 @@
-// A second start next to a running sandbox, even one whose port is taken, leaves the running one's store in
-// place.
+// Checks that a second start next to a running sandbox, even one whose port is taken, leaves the running
+// one's store in place.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

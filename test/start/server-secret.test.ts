@@ -1,4 +1,4 @@
-// The server secret is created once, completely, readable by its owner only, and never replaced.
+// Checks that the server secret is created once, completely, readable by its owner only, and never replaced.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -59,7 +59,7 @@ test('a given secret is used and not written', (t) => {
   assert.throws(() => statSync(dataDir), { code: 'ENOENT' });
 });
 
-test('a secret that others can read prevents the start', (t) => {
+test('a secret that others can read prevents startup', (t) => {
   const dataDir = temporaryFolder(t);
   loadServerSecret(dataDir, undefined);
   const path = join(dataDir, 'server-secret');
@@ -74,7 +74,7 @@ test('a secret that others can read prevents the start', (t) => {
   assert.equal(loadServerSecret(dataDir, undefined).source, 'file');
 });
 
-test('a damaged secret prevents the start and is left unchanged', (t) => {
+test('a damaged secret prevents startup and is left unchanged', (t) => {
   const dataDir = temporaryFolder(t);
   const path = join(dataDir, 'server-secret');
   for (const text of ['', 'abc', 'z'.repeat(64), 'a'.repeat(63), 'a'.repeat(66)]) {
@@ -87,7 +87,7 @@ test('a damaged secret prevents the start and is left unchanged', (t) => {
   }
 });
 
-test('an unusable folder prevents the start and is named', (t) => {
+test('an unusable folder prevents startup and is named', (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'file'), '');
   assert.throws(() => loadServerSecret(join(folder, 'file', 'data'), undefined), ConfigError);
@@ -122,7 +122,7 @@ test('the loaded configuration prints without the secret', (t) => {
   assert.ok(!printed.includes(hex) && !printed.includes(hex.slice(0, 16)));
 });
 
-test('a full disk prevents the start, and no draft stays behind', async (t) => {
+test('a full disk prevents startup, and no draft stays behind', async (t) => {
   const dataDir = join(temporaryFolder(t), 'data');
   const start = `
     import { loadServerSecret } from ${JSON.stringify(new URL('../../src/config/server-secret.ts', import.meta.url).href)};

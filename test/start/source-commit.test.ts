@@ -1,4 +1,5 @@
-// A commit is named only if the sources' own folder proves it, in every way that git writes it down.
+// Checks that a commit is named only if the sources' own folder proves it, in every form in which git stores
+// it.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -23,7 +24,7 @@ const folderWith = (t: TestContext, files: Readonly<Record<string, string>>): st
 const hashIn = (t: TestContext, files: Readonly<Record<string, string>>): string | null =>
   readSourceCommit(folderWith(t, files))?.hash ?? null;
 
-/** Real git, without the settings of the person who runs the tests. */
+/** Real git, without the settings of the user who runs the tests. */
 const git = (root: string, ...args: readonly string[]): string =>
   execFileSync(
     'git',

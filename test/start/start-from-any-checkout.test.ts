@@ -1,5 +1,5 @@
-// A start works from any Node and folder: it installs missing packages, runs under the pinned Node and passes
-// signals and exit codes on.
+// Checks that a start works from any Node and folder: it installs missing packages, runs under the pinned
+// Node and passes on signals and exit codes.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -21,7 +21,7 @@ import { writtenTree } from '../support/written-tree.ts';
 const versionOf = (node: string): string => execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
 const majorOf = (node: string): number => Number(versionOf(node).slice(1).split('.')[0]);
 
-/** An installed Node that is too old to run the sources, if there is one. */
+/** An installed Node that is too old to run the sources, if any. */
 const olderNode = (process.env.PATH ?? '')
   .split(delimiter)
   .map((folder) => join(folder, 'node'))
@@ -56,7 +56,7 @@ const say = `const text: string = JSON.stringify({ node: process.version, args: 
 
 /**
  * A project of two packages that are its own folders, so that npm can install them without a registry: the
- * pinned Node, which is this very Node, and one more. Its folder has a space in its name.
+ * pinned Node (the running one) and one other. Its folder has a space in its name.
  */
 const project = (t: TestContext, { pinned = true } = {}): string => {
   const names = ['tiny', ...(pinned && pinnedName ? [pinnedName] : [])];
@@ -157,7 +157,7 @@ test('a supervisor that stops npm stops the service as well, which shuts down cl
     await npm.output(/up \d+/);
     const [, service] = /up (\d+)/.exec(npm.stdout)!;
     t.after(() => isRunning(Number(service)) && process.kill(Number(service), 'SIGKILL'));
-    // The output is shared: it closes when the last of them has ended.
+    // The output is shared and closes when the last of them has ended.
     npm.child.kill('SIGTERM');
     await npm.output(/goodbye/);
     assert.equal((await npm.ended).signal, null, shell);
@@ -241,7 +241,7 @@ test('a failed installation is reported, does not start the service and is retri
   const [manifest, lock] = ['package.json', 'package-lock.json'].map((name) =>
     readFileSync(join(root, name), 'utf8'),
   );
-  // Port 9 of this machine stands in for an unreachable registry.
+  // Port 9 of this machine acts as an unreachable registry.
   const gone = { version: '1.0.0', resolved: 'http://127.0.0.1:9/gone.tgz', integrity: 'sha512-AA==' };
   writeFileSync(
     join(root, 'package.json'),
@@ -289,7 +289,7 @@ test('a folder that cannot be written to is named', (t) => {
   const { status, stderr } = spawnSync(launcherNode, [join(root, 'scripts', 'run.mjs'), 'src/main.ts'], {
     env: cleanEnvironment(),
     encoding: 'utf8',
-    // The user nobody, because root can write to every folder.
+    // Runs as the user nobody, because root can write to every folder.
     ...(isRoot ? { uid: 65_534, gid: 65_534 } : {}),
   });
   chmodSync(root, 0o755);

@@ -57,7 +57,7 @@ test('a file that is not a store is STORE_UNAVAILABLE and stays unchanged', asyn
   assert.equal(statSync(path).size, before);
 });
 
-test('a store damaged on disk answers STORE_UNAVAILABLE instead of half a record', async (t) => {
+test('a store damaged on disk is STORE_UNAVAILABLE instead of half a record', async (t) => {
   const path = storePath(t);
   const store = await openTestStore(t, path);
   for (let index = 0; index < 50; index += 1)
@@ -65,7 +65,7 @@ test('a store damaged on disk answers STORE_UNAVAILABLE instead of half a record
   await store.transactions.record([exampleTransaction(1)]);
   await store.close();
   const damaged = await openTestStore(t, path);
-  // Every page but the first: the header and the schema stay, the rows are gone.
+  // Overwrites every page but the first: the header and the schema stay, the rows are gone.
   writeAt(path, 4096, Buffer.alloc(statSync(path).size - 4096, 0xff));
   await assert.rejects(damaged.intents.find({ ...ID, key: 'key 7' }), unavailable);
   await assert.rejects(damaged.intents.recordSigned(exampleIntent('new', { key: 'new' }), null), unavailable);

@@ -11,7 +11,7 @@ import type { Context } from '../../src/operations/context.ts';
 import type { IntentLog } from '../../src/store/intent-log.ts';
 import { type ContextParts, withParts } from './context-parts.ts';
 
-/** How a submission ends; a promise if the test decides when. */
+/** The end of a submission; a promise if the test decides when. */
 export type ScriptedEnd = SubmissionOutcome | Error | Promise<SubmissionOutcome>;
 
 /** A submitter that ends submissions in the order of `ends`. */
@@ -20,7 +20,7 @@ interface ScriptedSubmitter extends Submitter {
   readonly ends: ScriptedEnd[];
 }
 
-/** Throws if more is submitted than the test expects. */
+/** Throws if there are more submissions than the test expects. */
 export const createScriptedSubmitter = (...ends: ScriptedEnd[]): ScriptedSubmitter => {
   const submitted: Submission[] = [];
   return {
@@ -43,7 +43,7 @@ export const createScriptedSubmitter = (...ends: ScriptedEnd[]): ScriptedSubmitt
   };
 };
 
-/** A context of the parts needed for acting; everything else is missing and would fail loudly. */
+/** A context with the parts needed for acting; any other part is missing and throws. */
 export const actContext = (intents: IntentLog, submitter: Submitter, overrides: ContextParts = {}): Context =>
   withParts(
     {

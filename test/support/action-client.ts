@@ -1,4 +1,4 @@
-// A wallet as the Solana Actions standard describes it: strict about headers and signatures, and it sends the
+// A wallet as the Solana Actions standard describes it: strict about headers and signatures; sends the
 // transaction itself.
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
@@ -47,7 +47,7 @@ const isSignedBy = (key: PublicKey, message: Uint8Array, signature: Uint8Array):
 
 const isEmpty = (signature: Uint8Array): boolean => signature.every((byte) => byte === 0);
 
-/** Signs as the standard requires: refuses missing or invalid signatures of others, and only adds its own. */
+/** Signs as the standard requires: rejects missing or invalid signatures of others, and adds only its own. */
 const signAsActionWallet = (wallet: TestWallet, transaction: string, latestBlockhash: string): Buffer => {
   const decoded = VersionedTransaction.deserialize(Buffer.from(transaction, 'base64'));
   const { message, signatures } = decoded;
@@ -65,7 +65,7 @@ const signAsActionWallet = (wallet: TestWallet, transaction: string, latestBlock
   return Buffer.from(decoded.serialize());
 };
 
-/** A wallet at one service. */
+/** A wallet that uses one service. */
 export const createActionClient = (
   url: string,
   sandbox: Pick<Sandbox, 'genesisHash' | 'rpcUrl' | 'nextBlock'>,
@@ -109,14 +109,14 @@ export const createActionClient = (
     }
   };
 
-  /** The card. */
+  /** Fetches the card. */
   const show = async (path: string): Promise<ActionGetResponse> => {
     const { status, body } = await ask<ActionGetResponse>(path);
     assert.equal(status, 200, JSON.stringify(body));
     return body;
   };
 
-  /** The transaction to sign. */
+  /** Requests the transaction to sign. */
   const build = async (path: string, account: string, data?: object): Promise<TransactionResponse> => {
     const { status, body } = await post<TransactionResponse>(path, { account, ...(data ? { data } : {}) });
     assert.equal(status, 200, JSON.stringify(body));
@@ -125,7 +125,7 @@ export const createActionClient = (
   };
 
   /**
-   * Signs, sends to the chain without the service and waits until confirmed; returns the chain's error, if it
+   * Signs, sends to the chain without the service and waits until confirmed; returns the chain's error if it
    * failed there.
    */
   const send = async (

@@ -13,7 +13,7 @@ import type { RunningService } from './service-fixture.ts';
 
 const SOL = 1_000_000_000n;
 
-/** The events that are alerts. */
+/** The event types that are alerts. */
 export const ALERTS = [
   'stake_authority_changed',
   'unexpected_deactivation',
@@ -30,7 +30,8 @@ export interface DeliveredAlert {
 }
 
 /**
- * Triggers the alerts. Resolves with the addresses and the deliveries to the wallet's registration once it has one of each type.
+ * Triggers the alerts. Resolves with the addresses and the deliveries to the wallet's registration once it
+ * has one of each type.
  */
 export const playAlerts = async (
   sandbox: Sandbox,

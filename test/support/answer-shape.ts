@@ -1,4 +1,4 @@
-// The shape of a JSON-RPC answer: fields, types and nulls, with values only if clients act on them.
+// The shape of a JSON-RPC response: fields, types and nulls, with values only if clients act on them.
 
 /** Fields whose text determines what a client does: they are compared by value, everything else by type. */
 const EXACT = new Set(['confirmationStatus', 'encoding', 'version']);
@@ -50,8 +50,8 @@ const text = (found: ReadonlySet<string> | undefined): string =>
   found === undefined ? 'absent' : [...found].sort().join(' or ');
 
 /**
- * The differences, one line per path: `result.value[].space: Agave number, sandbox absent`. Empty lists say
- * nothing about their elements.
+ * Lists the differences, one line per path: `result.value[].space: Agave number, sandbox absent`. Empty lists
+ * say nothing about their elements.
  */
 export const shapeDifferences = (real: AnswerShape, ours: AnswerShape): readonly string[] => {
   const isUnknown = (shape: AnswerShape, path: string): boolean => {

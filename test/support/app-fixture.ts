@@ -1,4 +1,4 @@
-// Runs the service inside the test's process, with a clock that the test steers and an RPC that it can count
+// Runs the service inside the test's process, with a clock that the test moves and an RPC that it can count
 // and cut off.
 import type { Address } from '@solana/kit';
 import { startSandbox } from '../../sandbox/sandbox.ts';
@@ -13,7 +13,7 @@ import { QUICK_SANDBOX } from './sandbox-fixture.ts';
 import { createRunningClock, type SteerableClock } from './steerable-clock.ts';
 import { type Scope, temporaryFolder } from './temporary-folder.ts';
 
-/** A service and what a test may do to its world. */
+/** A service and the controls of its environment. */
 export interface TestApp {
   readonly app: App;
   readonly sandbox: Sandbox;

@@ -14,9 +14,9 @@ interface AxeResult {
   }[];
 }
 
-/** Faults of these impacts, one per line; empty without faults. */
+/** Lists faults of these impacts, one per line; empty without faults. */
 const faults = async (page: Page, impacts: readonly (string | null)[]): Promise<readonly string[]> => {
-  // Through the debugger, so that the page's policy against inline scripts need not be relaxed.
+  // Uses the debugger, so that the page's policy against inline scripts need not be relaxed.
   await page.evaluate(source);
   const { violations } = await page.evaluate<AxeResult>('axe.run()');
   return violations
@@ -28,10 +28,10 @@ const faults = async (page: Page, impacts: readonly (string | null)[]): Promise<
     );
 };
 
-/** Every serious or critical fault. */
+/** Lists every serious or critical fault. */
 export const seriousFaults = (page: Page): Promise<readonly string[]> =>
   faults(page, ['serious', 'critical']);
 
-/** Every fault of any impact. */
+/** Lists every fault of any impact. */
 export const allFaults = (page: Page): Promise<readonly string[]> =>
   faults(page, ['minor', 'moderate', 'serious', 'critical', null]);

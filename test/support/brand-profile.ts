@@ -1,6 +1,6 @@
 // An operator's profile with every part of a brand, and a logo that tries to run a script.
 
-/** Violet, star, and a script that must never run. */
+/** A violet star with a script that must never run. */
 export const LOGO = `<?xml version="1.0"?>
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" onload="document.documentElement.dataset.ran='onload'">
 <style>.ground{fill:#5b3dc4}</style>
@@ -10,7 +10,7 @@ export const LOGO = `<?xml version="1.0"?>
 </svg>
 `;
 
-/** Its file is next to `logo.svg` and `preview.png`. */
+/** The profile file, next to `logo.svg` and `preview.png`. */
 export const brandProfile = {
   name: 'Aurora',
   logo: 'logo.svg',

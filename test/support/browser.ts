@@ -1,5 +1,5 @@
-// Opens the page in a real browser for tests: started once per file, every page new, every violation of its
-// policy and every foreign request recorded.
+// Opens the page in a real browser for tests: started once per file, with a new page each time; records every
+// violation of its policy and every foreign request.
 import { existsSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const CANDIDATES = [
 
 const executable = CANDIDATES.find((path) => path !== undefined && existsSync(path));
 
-/** Why tests in a browser are skipped here, or false. Pass it to `node:test` as `skip`. */
+/** The reason why browser tests are skipped here, or false. Pass it to `node:test` as `skip`. */
 export const browserSkip: string | false =
   executable === undefined
     ? 'no Chromium was found: install one, or name it in HOLDFAST_TEST_BROWSER'
@@ -32,11 +32,13 @@ export interface TestPage {
   readonly context: BrowserContext;
   /** Every request, in order. */
   readonly requests: readonly string[];
-  /** Forbidden events: a violated policy, a request to another host, an exception. Empty if all is well. */
+  /**
+   * Forbidden events: a violated policy, a request to another host, an exception. Empty if there were none.
+   */
   readonly offences: () => readonly string[];
 }
 
-/** How a page is opened. */
+/** Options for opening a page. */
 export interface TestPageOptions {
   readonly url: string;
   readonly path?: string;
@@ -45,15 +47,15 @@ export interface TestPageOptions {
   readonly locale?: string;
   readonly width?: number;
   readonly height?: number;
-  /** Runs in the page before any script of it, e.g. a wallet of `mockWalletScript`. */
+  /** Runs in the page before any of its scripts, for example a wallet of `mockWalletScript`. */
   readonly initScript?: string;
-  /** Expected failures (e.g. of a service that is down) that the browser writes to its console. */
+  /** Expected failures (for example of a service that is down) that the browser writes to its console. */
   readonly tolerateFailedRequests?: boolean;
   /** Runs before the page is loaded. */
   readonly prepare?: (page: Page, context: BrowserContext) => Promise<void>;
 }
 
-/** One browser for all tests of a file; `hooks` are `node:test`'s `before` and `after`. */
+/** Starts one browser for all tests of a file; `hooks` are `node:test`'s `before` and `after`. */
 export const sharedBrowser = (hooks: {
   before(run: () => Promise<void>): void;
   after(run: () => Promise<void>): void;
@@ -94,7 +96,7 @@ const openPage = async (browser: Browser, scope: Scope, options: TestPageOptions
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   scope.after(() => context.close());
-  // Only for conditions that never hold; a shared machine may be ten times slower for minutes.
+  // Reached only if a condition never holds; a shared machine may be ten times slower for minutes.
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const requests: string[] = [];

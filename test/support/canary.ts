@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { Scope } from './temporary-folder.ts';
 
-/** Counts its connections. */
+/** A server that counts its connections. */
 interface Canary {
-  /** The same on every address that it listens on. */
+  /** The same port on every address that it listens on. */
   readonly port: number;
-  /** Connections that it accepted. */
+  /** Number of connections that it accepted. */
   readonly reached: () => number;
 }
 

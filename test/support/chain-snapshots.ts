@@ -1,7 +1,7 @@
-// Snapshots of the chain for tests with a scripted chain, and the sysvars as a node would send them.
+// Snapshots of the chain for tests with a scripted chain, and the sysvars in the form of a node's response.
 import type { ChainAccount, ChainSnapshot, EpochPosition } from '../../src/chain/ports.ts';
 
-/** A position at `slot` of a chain with slots of 400 ms and epochs of 432,000. */
+/** The position at `slot` of a chain with slots of 400 ms and epochs of 432,000. */
 export const positionAt = (slot: bigint, readAtMs = 0): EpochPosition => ({
   epoch: slot / 432_000n,
   absoluteSlot: slot,
@@ -15,7 +15,7 @@ export const positionAt = (slot: bigint, readAtMs = 0): EpochPosition => ({
   unixTimestamp: 0n,
 });
 
-/** By default in the middle of epoch 20 of such a chain. */
+/** A snapshot, by default in the middle of epoch 20 of such a chain. */
 export const snapshotOf = (
   position: Partial<EpochPosition> = {},
   accounts: readonly (ChainAccount | null)[] = [],

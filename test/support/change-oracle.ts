@@ -1,5 +1,5 @@
-// Which changes of authorities, lockups and validators must be reported to a registration, derived from every
-// account before and after each transaction.
+// Derives the changes of authorities, lockups and validators that must be reported to a registration from
+// every account before and after each transaction.
 import type { Address } from '@solana/kit';
 import {
   decodeStakeAccount,
@@ -21,15 +21,15 @@ interface ExpectedChanges {
   /** `<type> <account> <signature>` of every change, in the chain's order. */
   readonly news: readonly string[];
   /**
-   * `<account> <signature>` for which reporting and silence are both right: accounts changed and closed, or
+   * `<account> <signature>` of changes that may or may not be reported: accounts changed and closed, or
    * changed and split, within one transaction; and undelegated ones because all of their stake, or of the
-   * account that they were split from, was moved away. Of a closed account no transaction says whether that
+   * account that they were split from, was moved away. For a closed account no transaction shows whether that
    * was all.
    */
   readonly either: ReadonlySet<string>;
 }
 
-/** The changes after the block `registeredAt`. */
+/** Returns the changes after the block `registeredAt`. */
 export const expectedChanges = (
   { chain, wallet, voteAccount }: ChangeOracleOptions,
   registeredAt: number,
@@ -58,7 +58,7 @@ export const expectedChanges = (
         operations.some(
           ({ account, type }) => account === one && (type === 'authorize' || type === 'setLockup'),
         );
-      // Split off after its parent was delegated elsewhere, it was never here itself.
+      // Split off after its parent was delegated elsewhere, so it was never delegated here.
       const isDelegated = operations.some(({ account, type }) => account === parent && type === 'delegate');
       const before = there ?? (parent ? accountIn(index - 1, parent) : null);
       if (before?.delegation === null && emptied.has(address)) either.add(`${address} ${signature}`);

@@ -1,14 +1,12 @@
-// Contexts for tests, made from the fields that a test needs; any other field is missing and fails loudly.
+// Contexts for tests, made from the fields that a test needs; any other field is missing and throws.
 import type { Context } from '../../src/operations/context.ts';
 
-/** Some fields of some groups. Casts allow parts that are not complete ports. */
+/** Some fields of some groups. Casts allow incomplete ports. */
 export type ContextParts = { readonly [Group in keyof Context]?: Partial<Context[Group]> };
 
 const GROUPS = ['chain', 'store', 'validator', 'events', 'service'] as const;
 
-/**
- * `base` with `parts` instead of its own fields: field by field within a group, clock and logger as a whole.
- */
+/** Replaces fields of `base` with `parts`: field by field within a group, clock and logger as a whole. */
 export const withParts = (base: ContextParts, parts: ContextParts): Context =>
   ({
     ...base,

@@ -1,4 +1,5 @@
-// The real delivery on a real store, with the test's own receivers, steerable time and known randomness.
+// The real delivery on a real store, with the test's own receivers, a controllable clock and seeded
+// randomness.
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { createCallbackUrlRules } from '../../src/events/callbacks/callback-url-rules.ts';
@@ -21,11 +22,11 @@ import type { Scope } from './temporary-folder.ts';
 export const GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 const CAPS = { perWalletAndClient: 1_000_000, perClient: 1_000_000 };
 
-/** The test's handle. */
+/** The controls of a test. */
 interface DeliveryWorld {
   readonly store: Store;
   readonly secrets: WebhookSecrets;
-  /** Starts another loop on the same store, like another process would; closed when the scope ends. */
+  /** Starts another loop on the same store, as another process would; closed when the scope ends. */
   readonly start: (options?: Partial<DeliveryLoopOptions>) => DeliveryLoop;
   /** Creates a registration and returns its id; `named` makes it the path of its URL. */
   readonly register: (callbackUrl: string, named?: boolean) => Promise<string>;
@@ -51,7 +52,7 @@ const resolve = async (name: string): Promise<readonly string[]> => {
   throw new Error('unknown');
 };
 
-/** Loopback is open. Nothing runs until `start`. `location` is passed to the store fixture. */
+/** Allows deliveries to loopback. Nothing runs until `start`. `location` is passed to the store fixture. */
 export const deliveryWorld = async (
   scope: Scope,
   { clock, location, ca }: { readonly clock: Clock; readonly location?: string; readonly ca?: string },

@@ -1,4 +1,4 @@
-// The required form of the discovery documents, written again from their specifications, so that the check
+// Schemas of the discovery documents, written independently from their specifications, so that the check
 // shares no code with their generator.
 import { z } from 'zod';
 
@@ -81,7 +81,7 @@ export const serverJson = z.strictObject({
     .min(1),
 });
 
-/** `/llms.txt` as specified by llmstxt.org, split into parts; throws if the form is violated. */
+/** Splits `/llms.txt` into parts as specified by llmstxt.org; throws if the format is violated. */
 export const parseLlmsIndex = (source: string) => {
   const [head, ...sections] = source.split(/^## /m);
   const opening = /^# (.+)\n\n> (.+)\n\n([\s\S]*)$/.exec(head as string);

@@ -1,5 +1,5 @@
-// Plans as the effects check sees them: the service's messages, the request for a goal, and the accounts from
-// a node.
+// Converts plans to the effects check's inputs: the service's messages, the request for a goal, and the
+// accounts from a node.
 import { buildTransaction } from '../../src/chain/transactions/transaction.ts';
 import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
 import type { PlanWorld } from '../../src/domain/plan/plan.ts';
@@ -39,7 +39,7 @@ export const requestOfGoal = (
   ...('accounts' in goal && { accounts: goal.accounts }),
 });
 
-/** The world as a node shows it. */
+/** Returns the world's accounts in the form of a node's response. */
 export const nodeFactsOf = ({ chain, accounts, walletLamports }: PlanWorld): NodeFacts => ({
   chain,
   walletLamports,

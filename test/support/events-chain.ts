@@ -19,7 +19,7 @@ interface Block {
   readonly slot: bigint;
   readonly epoch: bigint;
   readonly seconds: bigint;
-  /** All stake accounts of the sequence at its end. */
+  /** All stake accounts at the end of the block. */
   readonly accounts: ReadonlyMap<Address, ChainAccount>;
 }
 
@@ -39,7 +39,7 @@ export class EventsChain {
   readonly #addresses = new Set<Address>();
   readonly #listeners = new Set<(change: StakeChange) => void>();
   #count = 0;
-  /** Blocks by which `finalized` is behind. */
+  /** Number of blocks by which `finalized` is behind. */
   lag = 0;
 
   constructor(runtime: TruthRuntime, voteAccount: Address, slotsPerEpoch: bigint) {
@@ -98,7 +98,7 @@ export class EventsChain {
     return null;
   }
 
-  /** Makes a block of the runtime's current state, and reports the changes like an index would. */
+  /** Makes a block of the runtime's current state, and reports the changes as an index would. */
   #close(): Block {
     const { epoch, unixTimestamp } = this.#runtime;
     const before = this.#blocks.at(-1);
@@ -116,7 +116,7 @@ export class EventsChain {
     return block;
   }
 
-  /** A block in which only time passed. */
+  /** Makes a block in which only time passed. */
   pass(): void {
     this.#close();
   }

@@ -1,5 +1,5 @@
-// The events that a registration must have received, derived from every block and every boundary of a chain,
-// without knowledge of the watcher's methods.
+// Derives the events that a registration must have received from every block and every boundary of a chain,
+// independently of the watcher's methods.
 import type { Address } from '@solana/kit';
 import { decodeStakeAccount, EPOCH_ABSENT, lockupInForce } from '../../src/domain/stake/stake-account.ts';
 import { stakeActivation } from '../../src/domain/stake/stake-activation.ts';
@@ -17,8 +17,8 @@ interface OracleOptions {
   /** Epochs in which each account's own history contains a delegation, with the slot of the first. */
   readonly delegates: ReadonlyMap<Address, ReadonlyMap<bigint, bigint>>;
   /**
-   * Indexes of the blocks that polls saw, the newest and the finalized one of each; a process killed during a
-   * poll leaves nothing.
+   * Indexes of the newest and the finalized block seen by each poll; a process killed during a poll leaves
+   * nothing.
    */
   readonly polled: ReadonlySet<number>;
 }
@@ -60,11 +60,11 @@ const factsAt = (
 
 /** The events that a registration must have received. */
 interface ExpectedFacts {
-  /** Every fact that became true for the first time after it, sorted. */
+  /** Every fact that became true for the first time after the registration, sorted. */
   readonly news: readonly string[];
   /**
-   * Facts for which reporting and silence are both right: those over before it and true again after it with
-   * the same name, or those of an account that no source shows.
+   * Facts that may or may not be reported: those that ended before the registration and became true again
+   * after it with the same name, or those of an account that no source shows.
    */
   readonly either: ReadonlySet<string>;
 }
@@ -99,7 +99,10 @@ export const isHidden = (
   );
 };
 
-/** The events that a registration at `registeredAt` (an index of the chain's blocks) must have received. */
+/**
+ * Returns the events that a registration at `registeredAt` (an index of the chain's blocks) must have
+ * received.
+ */
 export const expectedFacts = (options: OracleOptions, registeredAt: number): ExpectedFacts => {
   const { blocks } = options.chain;
   const before = new Set<string>();
@@ -109,7 +112,7 @@ export const expectedFacts = (options: OracleOptions, registeredAt: number): Exp
   for (const [index, block] of blocks.entries()) {
     const facts: string[] = [];
     const previous = blocks[index - 1];
-    // Epochs without a transaction are evaluated by the accounts that they left behind.
+    // Epochs without a transaction are evaluated by the accounts that the previous one left behind.
     if (previous)
       for (let epoch = previous.epoch + 1n; epoch < block.epoch; epoch += 1n) {
         const seconds = block.seconds - (block.epoch - epoch) * SECONDS_PER_EPOCH;

@@ -1,5 +1,5 @@
-// The fewest instructions after which exactly an amount is deactivated, found by trying everything that the
-// machine accepts.
+// Searches all sequences that the machine accepts for the fewest instructions after which exactly an amount
+// is deactivated.
 import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../../src/domain/machine/merge-class.ts';
 import { applyOperations } from '../../src/domain/machine/stake-machine.ts';
@@ -8,7 +8,7 @@ import type { PlanWorld } from '../../src/domain/plan/plan.ts';
 import { isStaying } from '../../src/domain/plan/plan-accounts.ts';
 import type { StakeAccount } from '../../src/domain/stake/stake-account.ts';
 
-/** Rearrangements to try before the deactivations, with every amount that can complete a sum. */
+/** Lists rearrangements to try before the deactivations, with every amount that can complete a sum. */
 const rearrangements = (
   accounts: readonly StakeAccount[],
   lamports: bigint,
@@ -44,7 +44,7 @@ const rearrangements = (
   return tried;
 };
 
-/** Null if no sequence of up to `depth` rearrangements leads to the amount. */
+/** Returns null if no sequence of up to `depth` rearrangements leads to the amount. */
 export const fewestOperations = (world: PlanWorld, lamports: bigint, depth: number): number | null => {
   const { wallet } = world;
   let fewest: number | null = null;

@@ -1,4 +1,4 @@
-// The answers of a lagging node: heights and slots of some time ago, and nothing that happened since.
+// Responses of a lagging node: heights and slots of an earlier time, and nothing that happened since.
 
 /** A parsed JSON-RPC request. */
 export interface RpcBody {
@@ -22,7 +22,7 @@ interface Result {
 
 const earlier = (value: number, lagSlots: number): number => Math.max(0, value - lagSlots);
 
-/** Rewrites a response in place to that of `lagSlots` ago, as far as a proxy can know. */
+/** Rewrites a response in place to that of `lagSlots` ago, as far as a proxy can know it. */
 const age = (method: string, result: Result, lagSlots: number): unknown => {
   if (typeof result === 'number' && /^get(Slot|BlockHeight)$/.test(method)) return earlier(result, lagSlots);
   if (typeof result !== 'object' || result === null) return result;

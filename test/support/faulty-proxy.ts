@@ -1,5 +1,5 @@
-// A real HTTP proxy in front of an RPC URL that fails like networks and nodes do, with a seed, and can be
-// stopped and restarted.
+// A real HTTP proxy in front of an RPC URL that fails like networks and nodes do, controlled by a seed; can
+// be stopped and restarted.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
@@ -9,8 +9,8 @@ import { listenLocally } from './local-server.ts';
 import { seededRandom } from './seeded-random.ts';
 
 /**
- * The possible faults of a request. `Before` and `after` are from the node's view: was the request forwarded?
- * `swallow`: sent bytes are answered with their signature and never forwarded; other requests pass.
+ * The possible faults of a request. `Before` and `after` say whether the request was forwarded to the node.
+ * `swallow`: a sent transaction is answered with its signature and never forwarded; other requests pass.
  */
 export const faults = [
   'drop-before',
@@ -30,7 +30,7 @@ export interface FaultyProxyOptions {
   /** The RPC URL behind it. */
   readonly target: string;
   readonly seed: number;
-  /** Chance of each fault per request, 0 to 1; their sum is at most 1. Default none. */
+  /** Probability of each fault per request, 0 to 1; their sum is at most 1. Default none. */
   readonly chances?: Partial<Record<Fault, number>>;
   /** Maximum delay before a request is forwarded, in ms. Default 200. */
   readonly longestDelayMs?: number;
@@ -51,7 +51,7 @@ export interface FaultyProxy extends AsyncDisposable {
   readonly down: () => Promise<void>;
   /** Accepts connections again, on the same port. */
   readonly up: () => Promise<void>;
-  /** Sets the chances from now on. */
+  /** Sets the probabilities from now on. */
   readonly setChances: (chances: Partial<Record<Fault, number>>) => void;
   readonly close: () => Promise<void>;
 }

@@ -1,4 +1,4 @@
-// The scripted world of the page's flow: a service, a wallet and a storage with the test's responses.
+// The scripted environment of the page's flow: a service, a wallet and a storage with the test's responses.
 import { HoldfastError } from '../../client/holdfast-error.ts';
 import type { Signed } from '../../client/staking/carry-out.ts';
 import { newRecord, type TransactionRecord } from '../../client/staking/pending-transaction.ts';
@@ -14,14 +14,14 @@ export const REQUEST: StakingRequest = {
   amountLamports: 2_000_000_000n,
 };
 const HOME = { cluster: 'sandbox', voteAccount: 'vote' };
-/** Passed the check. */
+/** A check result without problems. */
 export const CHECKED = {
   ok: true,
   recognised: { kind: 'stake', stakeAccount: 'stake', extraInstructions: [] },
   message: { instructions: [] },
   fields: [],
 } as unknown as TransactionVerdict;
-/** Failed the check. */
+/** A check result with a problem. */
 export const WRONG: TransactionVerdict = {
   ...CHECKED,
   ok: false,
@@ -47,11 +47,11 @@ export const SIGNED = (() => {
   return wire;
 })();
 
-/** A call's failure. */
+/** The failure of a call. */
 export const fail = (errorCode: string, more: object = {}) =>
   new HoldfastError({ errorCode, message: errorCode, operation: 'test', ...more });
 
-/** A built transaction that lives this long. */
+/** A built transaction with this lifetime. */
 export const built = (lifeMs = 60_000): BuiltTransaction =>
   ({
     transaction: 'AAAA',
@@ -61,7 +61,7 @@ export const built = (lifeMs = 60_000): BuiltTransaction =>
     _meta: { timestamp: new Date(0).toISOString() },
   }) as unknown as BuiltTransaction;
 
-/** A scripted world: each call takes the next of its responses, repeating the last one. */
+/** A scripted environment: each call takes the next of its responses, repeating the last one. */
 export const world = (
   script: Partial<
     Record<'build' | 'check' | 'recheck' | 'sign' | 'submit' | 'stateOf' | 'blockHeight', unknown[]>
@@ -128,7 +128,7 @@ export const world = (
   };
 };
 
-/** The unsigned record of an earlier page. */
+/** An unsigned record left by an earlier page. */
 export const record = (more: Partial<TransactionRecord> = {}): TransactionRecord => ({
   ...newRecord(REQUEST, { ...HOME, idempotencyKey: 'kept-key', begunAtMs: 0 }),
   stakeAccountAddress: 'stake',

@@ -1,10 +1,10 @@
-// Finds a port for a server that must know its own before it listens; a server that can report its port uses
+// Finds a port for a server that must know its port before it listens; a server that can report its port uses
 // 0 instead.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * A TCP port on 127.0.0.1 that was free a moment ago. Another process may take it first, so prefer port 0 if
+ * Returns a TCP port on 127.0.0.1 that was just free. Another process may take it first, so prefer port 0 if
  * possible.
  */
 export const freePort = async (): Promise<number> => {

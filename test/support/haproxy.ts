@@ -15,7 +15,7 @@ const HAPROXY = '/usr/sbin/haproxy';
 /** The configuration that compose.yaml uses. */
 const HAPROXY_CONFIG = join(import.meta.dirname, '..', '..', 'deploy', 'haproxy.cfg');
 
-/** Why it cannot run on this machine; undefined if it can. */
+/** The reason why haproxy cannot run on this machine; undefined if it can. */
 export const haproxyMissing = (): string | undefined => {
   if (!existsSync(HAPROXY)) return `no ${HAPROXY} on this machine`;
   try {
@@ -28,13 +28,13 @@ export const haproxyMissing = (): string | undefined => {
 
 /** A running proxy. */
 export interface Haproxy {
-  /** Over TLS. */
+  /** Base URL over TLS. */
   readonly url: string;
-  /** Without TLS. */
+  /** Base URL without TLS. */
   readonly plainUrl: string;
-  /** Trusts the proxy's certificate; closed with the scope. */
+  /** Client that trusts the proxy's certificate; closed with the scope. */
   readonly agent: Agent;
-  /** Its log. */
+  /** The proxy's log. */
   readonly log: () => string;
 }
 

@@ -1,5 +1,5 @@
 // An honest service's responses to a builder and a submit, with real transactions inside; a test changes the
-// one thing that it tests.
+// one value that it tests.
 import type { Address } from '@solana/kit';
 import type { CreateStakeTransactionAnswer } from '../../client/generated/transactions-operations.ts';
 import { type BuiltTransaction, buildTransaction } from '../../src/chain/transactions/transaction.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { type JsonSchema, resolveReference } from './json-schema-check.ts';
 
-/** A request as it is sent. `body` is the exact text; null sends none. */
+/** A request to send. `body` is the exact text; null sends none. */
 export interface FuzzRequest {
   readonly method: string;
   readonly path: string;
@@ -11,7 +11,7 @@ export interface FuzzRequest {
   readonly body: string | null;
 }
 
-/** Values of fields whose schema does not describe all valid values, by name. */
+/** Values by field name, for fields whose schema does not describe all valid values. */
 export type MemberValues = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 /** One operation of the document. */
@@ -28,11 +28,11 @@ export interface FuzzOperation {
   readonly body: JsonSchema | null;
   /** Fields of the body of which at least one is required; empty if there are none. */
   readonly eitherOf: readonly string[];
-  /** Takes a bearer token. */
+  /** Whether it takes a bearer token. */
   readonly takesBearer: boolean;
   readonly statuses: readonly string[];
   readonly responses: Readonly<Record<string, JsonSchema>>;
-  /** Operations whose responses may be CSV, by status. */
+  /** Statuses whose responses may be CSV, by operation. */
   readonly tables: Readonly<Record<string, JsonSchema>>;
 }
 
@@ -126,7 +126,7 @@ const anyValue: fc.Arbitrary<unknown> = fc.oneof(
     '__proto__',
   ),
   fc.string({ maxLength: 300 }),
-  // Built from numbers: for such a string fast-check first maps every character, which takes a second.
+  // Built from numbers, because fast-check maps every character of such a string first, which takes a second.
   fc
     .array(fc.integer({ min: 0, max: 0x10ffff }), { maxLength: 50 })
     .map((characters) => String.fromCodePoint(...characters)),
@@ -271,7 +271,7 @@ const MUTATIONS: readonly Mutation[] = [
   (body) => JSON.stringify(body).replaceAll('"', "'"),
 ];
 
-/** Requests that are broken in one way or another; a few still happen to be valid. */
+/** Requests that are broken in one way or another; a few are still valid by chance. */
 export const brokenRequest = (
   document: unknown,
   operation: FuzzOperation,

@@ -1,9 +1,9 @@
-// A server over the test operations as a separate process: prints its port, stops on SIGTERM like the
+// Runs a server over the test operations as a separate process: prints its port, stops on SIGTERM like the
 // service.
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTestRoutes, startTestServer } from './http-operations.ts';
 
-// Stands in for a submission that takes a while.
+// Simulates a submission that takes a while.
 const ACT_MS = Number(process.argv[2] ?? 0);
 
 const routes = createTestRoutes({

@@ -12,17 +12,17 @@ import {
 } from './http-arbitraries.ts';
 import { type JsonSchema, schemaProblems } from './json-schema-check.ts';
 
-/** How to fuzz. */
+/** Options of a fuzzing run. */
 interface FuzzOptions {
   readonly url: string;
-  /** Requests per operation. */
+  /** Number of requests per operation. */
   readonly valid: number;
   readonly broken: number;
   readonly seed: number;
-  /** Values by field name, e.g. real wallets for `walletAddress`. */
+  /** Values by field name, for example real wallets for `walletAddress`. */
   readonly known?: MemberValues;
   /**
-   * Additional ones for one operation, created just before its requests: values that they use up or that are
+   * Additional values for one operation, created just before its requests: values that are used up or
    * short-lived.
    */
   readonly knownOf?: (
@@ -30,7 +30,7 @@ interface FuzzOptions {
   ) => Promise<{ readonly values: MemberValues; readonly bearer?: string | undefined }>;
   /** Sent with every second request of operations that take a bearer token. */
   readonly bearer?: string;
-  /** Only operations whose id this accepts; default all. */
+  /** Selects operations by id; default all. */
   readonly only?: (operationId: string) => boolean;
   /** Server errors that were injected on purpose; default none. */
   readonly expectedFailure?: (errorCode: string) => boolean;
@@ -41,7 +41,7 @@ interface FuzzOptions {
 /** The results of one operation. */
 interface FuzzOutcome {
   readonly operationId: string;
-  /** Answers by status. */
+  /** Number of responses by status. */
   readonly statuses: Readonly<Record<string, number>>;
   /** The status of a request with each of the alternative fields alone. */
   readonly alone: Readonly<Record<string, number>>;
@@ -57,7 +57,7 @@ interface DocumentedOperation {
   readonly responses: Record<string, { readonly content: Record<string, { readonly schema: JsonSchema }> }>;
 }
 
-/** The document says it in words, because client generators read no `anyOf` of required fields. */
+/** The document says it in words, because client generators do not read `anyOf` of required fields. */
 const eitherOfBody = (body: JsonSchema | undefined): string[] =>
   /Needs at least one of: ([\w, ]+)\./.exec(String(body?.description))?.[1]?.split(', ') ?? [];
 
@@ -184,7 +184,7 @@ export const fuzzService = async (options: FuzzOptions): Promise<FuzzOutcome[]> 
       alone: {} as Record<string, number>,
       problems: [] as string[],
     }));
-    // Before the flood, which leaves the wallet with too many accounts to withdraw all of them in one
+    // Runs before the fuzzing, which leaves the wallet with too many accounts to withdraw all of them in one
     // transaction.
     for (const [index, operation] of operations.entries()) {
       if (operation.eitherOf.length === 0) continue;

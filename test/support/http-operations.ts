@@ -1,4 +1,4 @@
-// A few small operations that exercise every part of the HTTP interface without a chain behind them.
+// A few small operations that cover every part of the HTTP interface without a chain.
 
 import { pino } from 'pino';
 import { z } from 'zod';
@@ -19,7 +19,7 @@ const rawJson = (JSON as unknown as { rawJSON: (text: string) => number }).rawJS
 /** A valid address, for requests. */
 export const WALLET = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 
-/** Reads: echoes what it understood. */
+/** A read that echoes its parsed input. */
 export const readEcho = defineOperation({
   name: 'readEcho' as OperationName,
   summary: 'Echo a wallet.',
@@ -35,7 +35,7 @@ export const readEcho = defineOperation({
   run: async ({ input }) => ({ body: { ...input, all: input.all ?? null } }),
 });
 
-/** Builds: shows the exact amount. */
+/** A build that shows the exact amount. */
 export const buildEcho = defineOperation({
   name: 'buildEcho' as OperationName,
   summary: 'Echo an amount.',
@@ -62,13 +62,13 @@ export const buildEcho = defineOperation({
   }),
 });
 
-/** What `actOnGate` waits for and has seen; one per test. */
+/** The gate that `actOnGate` waits for and a record of its calls; one per test. */
 export interface Gate {
   readonly open: Promise<void>;
   readonly entered: () => void;
 }
 
-/** Acts: answers when the gate opens, or fails on request. */
+/** An action that responds when the gate opens, or fails on request. */
 const createActOnGate = (gate: Gate) =>
   defineOperation({
     name: 'actOnGate' as OperationName,
@@ -101,7 +101,7 @@ const probe = defineOperation({
   run: async () => ({ body: { status: 'ok' } }),
 });
 
-/** An open gate. */
+/** Creates an open gate. */
 export const OPEN_GATE: Gate = { open: Promise.resolve(), entered: () => {} };
 
 /** The routes of the operations above. */

@@ -1,4 +1,4 @@
-// Speaks HTTP byte by byte over a socket, for requests that no client library would send.
+// Sends HTTP byte by byte over a socket, for requests that no client library would send.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 

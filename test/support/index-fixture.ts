@@ -120,10 +120,10 @@ export const openIndex = async (
   };
 };
 
-/** Between two checks of `until`, in ms. The first pauses are short; long waits must not keep a core busy. */
+/** Delay between two checks of `until`, in ms. The first are short; long waits must not keep a core busy. */
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [5, 100];
 
-/** Waits until `isSo` is true. Throws after a time that only a test that hangs takes. */
+/** Waits until `isSo` returns true. Throws after a time that only a hanging test reaches. */
 export const until = async (isSo: () => unknown, what: string): Promise<void> => {
   const deadline = Date.now() + PATIENCE_MS;
   for (let pauseMs = FIRST_PAUSE_MS; !(await isSo()); pauseMs = Math.min(1.25 * pauseMs, LONGEST_PAUSE_MS)) {

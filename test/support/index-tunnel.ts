@@ -1,4 +1,5 @@
-// A TCP tunnel to a port that a test can close and open, which to WebSockets looks like a network failure.
+// A TCP tunnel to a port that a test can close and open; to WebSockets a closed tunnel looks like a network
+// failure.
 import { connect, createServer } from 'node:net';
 import { listenLocally } from './local-server.ts';
 

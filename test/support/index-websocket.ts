@@ -28,7 +28,7 @@ export const startScriptedWebSocket = async (options: { confirms: boolean }): Pr
     sockets.add(socket);
     acceptWebSocket(request, socket);
     socket.on('close', () => sockets.delete(socket));
-    // A close frame, or any end of the other side, ends this one.
+    // Ends this side on a close frame or when the other side ends.
     socket.on('data', (data) => (data[0] === 0x88 ? socket.end() : undefined));
     if (!options.confirms) return;
     for (const id of [1, 2]) socket.write(frameOf({ jsonrpc: '2.0', result: id + 20, id }));

@@ -1,4 +1,4 @@
-// Complete, plausible intents and submissions, of which a test sets only the fields that it tests.
+// Complete, plausible intents and submissions; a test sets only the fields that it tests.
 import type { IntentLog, IntentRecord, SubmissionRecord } from '../../src/store/intent-log.ts';
 
 type NewSubmission = Omit<SubmissionRecord, 'state' | 'slot' | 'error'>;

@@ -1,5 +1,5 @@
-// Validates JSON against the schemas of an OpenAPI 3.1 document: the keywords that our document uses, and an
-// error for any other.
+// Validates JSON against the schemas of an OpenAPI 3.1 document; supports the keywords that our document
+// uses, and throws on any other.
 
 /** A schema of the document. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -118,7 +118,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
 };
 (CHECKS as Record<string, Check>).oneOf = CHECKS.anyOf as Check;
 
-/** Everything about `value` that violates `schema`; empty if it matches. */
+/** Lists every violation of `schema` by `value`; empty if it matches. */
 export const schemaProblems = (
   document: unknown,
   schema: JsonSchema,

@@ -1,5 +1,5 @@
 // A minimal one-shot server for the memory test: `careful` handles the key like the service, `naive` like
-// code written without thinking of it.
+// code that ignores the problem.
 import { createPrivateKey, sign } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

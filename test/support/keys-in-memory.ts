@@ -58,7 +58,10 @@ class NeedleFinder {
   }
 }
 
-/** Counts the occurrences of each needle in the writable memory of `pid`. The process should be idle meanwhile. */
+/**
+ * Counts the occurrences of each needle in the writable memory of `pid`. The process should be idle during
+ * the scan.
+ */
 export const countInMemory = (pid: number, needles: readonly Buffer[]): readonly number[] => {
   const finder = new NeedleFinder(needles);
   const memory = openSync(`/proc/${pid}/mem`, 'r');
@@ -81,7 +84,7 @@ const readChunk = (memory: number, buffer: Buffer, wanted: number, at: bigint): 
   try {
     return readSync(memory, buffer, 0, wanted, at);
   } catch {
-    // A mapping that disappeared, or that the kernel does not show, contains none of our data.
+    // A mapping that disappeared, or that the kernel does not expose, contains none of our data.
     return 0;
   }
 };

@@ -1,4 +1,4 @@
-// Searches for secrets everywhere a service could leave them: output, answers and files.
+// Searches for secrets everywhere a service could leave them: output, responses and files.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,7 +8,7 @@ export interface Marked {
   readonly secret: Buffer;
 }
 
-/** Encodings in which the bytes of a secret would be recognisable. */
+/** Encodings in which the bytes of a secret would be recognizable. */
 export const spellingsOf = (name: string, bytes: Uint8Array, base58: string): Marked[] => {
   const raw = Buffer.from(bytes);
   const seed = raw.subarray(0, 32);
@@ -19,7 +19,7 @@ export const spellingsOf = (name: string, bytes: Uint8Array, base58: string): Ma
   return [
     { name: `${name} as raw seed`, secret: seed },
     spelled('base58', base58),
-    // Pieces too, because a truncated key in a message is still a leak.
+    // Also searches for pieces, because a truncated key in a message is still a leak.
     spelled('part of base58', base58.slice(8, 40)),
     spelled('hex', seed.toString('hex')),
     spelled('base64', seed.toString('base64').slice(0, 40)),
@@ -27,13 +27,13 @@ export const spellingsOf = (name: string, bytes: Uint8Array, base58: string): Ma
   ];
 };
 
-/** Every secret that occurs in `haystack`, by name and place. */
+/** Lists every secret that occurs in `haystack`, by name and place. */
 export const findLeaks = (place: string, haystack: Buffer | string, secrets: readonly Marked[]): string[] => {
   const bytes = typeof haystack === 'string' ? Buffer.from(haystack) : haystack;
   return secrets.filter(({ secret }) => bytes.includes(secret)).map(({ name }) => `${name} in ${place}`);
 };
 
-/** The same over every file below `folder`. */
+/** Searches every file below `folder`. */
 export const findLeaksInFolder = (folder: string, secrets: readonly Marked[]): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))

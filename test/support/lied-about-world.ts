@@ -21,7 +21,7 @@ const MOST_RENT_LAMPORTS = 3_000_000n;
 const MOST_RENTS_LAMPORTS = 5n * MOST_RENT_LAMPORTS;
 /** Idle SOL that any of these strategies plants for a sweep. */
 const MOST_IDLE_LAMPORTS = 10n * SOL;
-/** Exceeds the balance of every wallet here. */
+/** More than the balance of every wallet here. */
 const ALL = 10n ** 15n;
 
 /** A request without its wallet. */
@@ -133,7 +133,7 @@ export const createLiedAboutWorld = (
       initialize(account),
       delegate(account),
     ],
-    /** This much of an account, split off and deactivated. */
+    /** Splits this much off an account and deactivates it. */
     cut: (from: Address, lamports: bigint): MachineOperation[] => {
       const into = newAddress();
       return [create(into, rent), move('split', from, into, lamports), deactivate(into)];

@@ -1,4 +1,4 @@
-// The clients that a lying service is tried on: one without any check, the command line, the local MCP
+// The clients that are tested with a lying service: one without any check, the command line, the local MCP
 // server's tools, and the page's flow.
 
 import { createSignatureLedger } from '../../cli/act/signature-ledger.ts';
@@ -28,7 +28,7 @@ export interface Surroundings {
   readonly node: UserNode;
 }
 
-/** Runs a request under a key once; returns everything that it showed. */
+/** Runs a request under a key once; returns everything that it displayed. */
 export type LiedToClient = (at: Surroundings, request: AskedFor, key: string) => Promise<string>;
 
 const requestOf = (request: AskedFor, { wallet }: Surroundings): StakingRequest =>
@@ -36,7 +36,7 @@ const requestOf = (request: AskedFor, { wallet }: Surroundings): StakingRequest 
 
 const serviceAt = (url: string) => stakingService(createHoldfastClient({ baseUrl: url, retries: 0 }));
 
-/** Believes everything: bytes, effects, expiry. */
+/** Accepts everything unchecked: bytes, effects, expiry. */
 export const unchecked: LiedToClient = async (at, request, key) => {
   const verify: StakingPorts['verify'] = (...args) => ({ ...verifyRequest(...args), ok: true });
   const binding = { voteAccount: at.voteAccount };
@@ -103,12 +103,12 @@ const commandLine =
     return `${stdout}\n${stderr}`;
   };
 
-/** The command line without a person. */
+/** The command line without a user. */
 export const commandLineAlone = commandLine(() => ({}), ['--yes']);
 
 const DOUBTFUL = /except for what the transaction does not show|both will land/;
 
-/** The command line with a person who reads, and answers no unless the review vouches for everything. */
+/** The command line with a user who reads the review, and declines unless it confirms everything. */
 export const commandLineWithPerson = commandLine(() => {
   let shown = '';
   const answer = () => {
@@ -160,7 +160,7 @@ const localTools =
 /** The tools of `holdfast mcp --keypair`. */
 export const localMcp = localTools(false);
 
-/** The same with the user's own RPC node, which shows every account as it is. */
+/** The same tools with the user's own RPC node, which shows every account as it is. */
 export const localMcpWithNode = localTools(true);
 
 const slots = new Map<string, RecordSlot>();
@@ -172,7 +172,7 @@ const slotOf = (key: string): RecordSlot => {
 };
 
 /**
- * The page's flow with a person who reads, and dismisses everything that the review does not vouch for. The
+ * The page's flow with a user who reads the review and dismisses everything that it does not confirm. The
  * browser keeps its record between calls.
  */
 export const page: LiedToClient = async (at, request, key) => {

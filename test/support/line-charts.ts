@@ -16,7 +16,7 @@ const [WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM] = [420, 190, 52, 34, 12, 24];
 const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** The next round figure above `value`: 1, 2 or 5 times a power of ten. */
+/** The next round number above `value`: 1, 2 or 5 times a power of ten. */
 const ceiling = (value: number): number => {
   if (value <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
@@ -48,7 +48,7 @@ const chartSvg = ({ title, unit, lines }: LineChart, x: number, y: number, lastX
   return `<g transform="translate(${x},${y})"><text x="4" y="14" font-weight="600">${escapeXml(title)}, ${escapeXml(unit)}</text>${[...grid, ...times, ...drawn, ...names].join('')}</g>`;
 };
 
-/** Charts in two columns; x is minutes. */
+/** Draws charts in two columns; x is minutes. */
 export const lineChartsSvg = (charts: readonly LineChart[]): string => {
   const rows = Math.ceil(charts.length / 2);
   const lastX = Math.max(

@@ -3,8 +3,8 @@ import { Server as HttpServer } from 'node:http';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
 /**
- * Longer than any client here keeps an idle connection: a server that closes first can cut a request being
- * sent (seen at Node's 5 s under load).
+ * Longer than any client here keeps an idle connection: a server that closes first can cut off a request
+ * being sent (seen with Node's 5 s under load).
  */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
@@ -15,11 +15,11 @@ interface LocalServer {
   readonly down: () => Promise<void>;
   /** Accepts connections again, on the same port. */
   readonly up: () => Promise<void>;
-  /** `down` for good, even if it is already down. */
+  /** Like `down`, but permanent, even if it is already down. */
   readonly close: () => Promise<void>;
 }
 
-/** Makes a server that does not listen yet listen. */
+/** Starts a server that does not listen yet. */
 export const listenLocally = async (server: Server): Promise<LocalServer> => {
   if (server instanceof HttpServer) server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   const sockets = new Set<Socket>();

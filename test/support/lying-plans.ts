@@ -6,7 +6,7 @@ import type { Instructions, Strategy } from './lying-service.ts';
 
 type Change = Extract<AskedFor, { kind: 'rearrange' }>;
 
-/** Accounts are planted once, and each build is a plan over them. */
+/** Plants accounts once; each build is a plan over them. */
 const plan = (
   name: string,
   asks: Omit<Change, 'kind'>,

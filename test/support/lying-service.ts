@@ -1,4 +1,5 @@
-// A service that builds a lie's transactions, runs every signed one on the chain, and answers something else.
+// A service that builds a lie's transactions, runs every signed one on the chain, and responds with something
+// else.
 
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -33,18 +34,18 @@ export type Instructions = readonly (MachineOperation | Instruction)[];
 /** One way to lie. */
 export interface Strategy {
   readonly name: string;
-  /** A function if the request names an account that has to be planted first. */
+  /** A function if the request names an account that must be planted first. */
   readonly asks: AskedFor | ((world: LiedAboutWorld) => AskedFor);
-  /** The transactions built at the first, second, … time. */
+  /** The transactions of the first build, the second build, and so on. */
   readonly builds: (world: LiedAboutWorld, request: AskedFor) => (attempt: number) => readonly Instructions[];
   /**
-   * What it reports about a transaction that it has just let land. Default `confirmed`. `lost`: the response
-   * never arrives. `changed`: the accounts changed, so it was not sent.
+   * The reported result of a transaction that just landed. Default `confirmed`. `lost`: the response never
+   * arrives. `changed`: the accounts changed, so it was not sent.
    */
   readonly says?: 'confirmed' | 'expired' | 'failed' | 'lost' | 'changed';
   /** Number of requests by the user under one key. Default 1. */
   readonly times?: number;
-  /** The service's description of itself. Default: the remembered one. */
+  /** The service's self-description. Default: the remembered one. */
   readonly identity?: (world: LiedAboutWorld) => object;
   /** Fields added to every response. */
   readonly texts?: object;
@@ -175,7 +176,7 @@ export const startLyingService = async (scope: Scope, voteAccount: string) => {
       landed.clear();
       build = next.strategy.builds(next.world, next.request);
     },
-    /** Signatures that landed since. */
+    /** Signatures that have landed since. */
     landed: () => landed.size,
     builds: () => attempts,
   };

@@ -8,7 +8,7 @@ type Build = (world: LiedAboutWorld) => Instructions;
 
 const STAKE = { kind: 'stake', amountLamports: 2n * SOL } as const;
 
-/** A new stake of 2 SOL as requested, and something else. */
+/** Makes the requested new stake of 2 SOL, and something else. */
 const besideStake = (name: string, more: Build): Strategy => ({
   name: `stake 2: ${name}`,
   asks: STAKE,
@@ -18,7 +18,7 @@ const besideStake = (name: string, more: Build): Strategy => ({
   },
 });
 
-/** Something instead of a new stake of 2 SOL. */
+/** Does something other than the requested new stake of 2 SOL. */
 const insteadOfStake = (name: string, build: Build): Strategy => ({
   name: `stake 2: ${name}`,
   asks: STAKE,
@@ -28,7 +28,7 @@ const insteadOfStake = (name: string, build: Build): Strategy => ({
   },
 });
 
-/** The new stake, initialized differently. */
+/** Makes the new stake, initialized differently. */
 const otherwiseInitialized = (
   name: string,
   more: (world: LiedAboutWorld) => Parameters<LiedAboutWorld['initialize']>[1],
@@ -42,7 +42,7 @@ const otherwiseInitialized = (
     return [create(account, 2n * SOL), initialize(account, fields), ...(isStaker ? [delegate(account)] : [])];
   });
 
-/** A named account in a state, and another one. */
+/** Plants a named account in a state, and another one. */
 const named = (
   name: string,
   kind: 'unstake' | 'withdraw' | 'restake',
@@ -66,7 +66,7 @@ const named = (
   };
 };
 
-/** The same request built for another new account each time, while the service hides that each landed. */
+/** Builds the same request for another new account each time, while the service hides that each landed. */
 const anotherStakeEachTime = (name: string, more: Partial<Strategy>): Strategy => ({
   name: `stake 2: ${name}`,
   asks: STAKE,

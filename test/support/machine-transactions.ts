@@ -1,4 +1,4 @@
-// Random transactions of 1 to 6 instructions: mostly sensible ones, often exactly at a limit, sometimes
+// Draws random transactions of 1 to 6 instructions: mostly sensible ones, often exactly at a limit, sometimes
 // absurd.
 import type { Address } from '@solana/kit';
 import { mergeClassOf, sameOwnership } from '../../src/domain/machine/merge-class.ts';
@@ -59,7 +59,7 @@ export class MachineTransactions {
     return chosen;
   }
 
-  /** Often a fully active one, which allows the most; seldom one that does not exist. */
+  /** Often a fully active account, which allows the most; rarely one that does not exist. */
   #address(accounts: MachineAccounts, chain: MachineChain): Address {
     const { random } = this.#world;
     const active = [...accounts.stakes.values()].filter(

@@ -1,5 +1,5 @@
-// Stake accounts in every state, planted byte by byte in the runtime of the real program, and read back for
-// the machine.
+// Plants stake accounts in every state, byte by byte, in the runtime of the real program, and reads them back
+// for the machine.
 import { isDeepStrictEqual } from 'node:util';
 import type { Address } from '@solana/kit';
 import { STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
@@ -21,7 +21,7 @@ const SYSTEM = '11111111111111111111111111111111' as Address;
 // From the rent of 2024 down to its announced final value.
 const RENT_PER_BYTE = [6_960n, 5_080n, 3_480n, 953n];
 
-/** The probability of each oddity of a planted account, 0 to 1; default 0. */
+/** Probability of each unusual property of a planted account, 0 to 1; default 0. */
 interface PlantOptions {
   readonly otherStaker?: number;
   /** Another wallet may withdraw. */
@@ -36,7 +36,7 @@ interface PlantOptions {
   /** Long active, and deactivated in this epoch. */
   readonly deactivating?: number;
   /**
-   * Half warmed up or cooled down only by later epochs, because the history contains nothing about a planted
+   * Warmed up or cooled down only by later epochs, because the history contains nothing about a planted
    * account.
    */
   readonly isSteady?: boolean;
@@ -102,7 +102,7 @@ export class MachineWorld {
     return address;
   }
 
-  /** Every account of the world, of the kinds that the machine knows. */
+  /** Every account of the world of a kind that the machine knows. */
   accounts(): MachineAccounts {
     const stakes = new Map<Address, MachineAccount>();
     const wallets = new Map<Address, bigint>();

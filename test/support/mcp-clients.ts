@@ -1,12 +1,12 @@
-// The official client over every served transport: both protocol versions over Streamable HTTP, and the older
-// stream.
+// Connects the official client over every served transport: both protocol versions over Streamable HTTP, and
+// the older stream.
 import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Scope } from './temporary-folder.ts';
 
-/** How a client connects. */
+/** A way to connect. */
 type McpWay = 'auto' | '2026-07-28' | '2025' | 'sse';
 
-/** Every transport. */
+/** Every way to connect. */
 export const MCP_WAYS: readonly McpWay[] = ['auto', '2026-07-28', '2025', 'sse'];
 
 const modeOf = (way: McpWay) =>

@@ -27,7 +27,7 @@ import { printGuidance } from './guidance-text.ts';
 import { type Gate, OPEN_GATE, TEST_CONFIG } from './http-operations.ts';
 import type { Scope } from './temporary-folder.ts';
 
-/** What the operations saw. */
+/** A record of the calls of the operations. */
 interface SeenCall {
   readonly name: string;
   readonly source: string;
@@ -93,7 +93,7 @@ const operationsOver = (gate: Gate, seen: SeenCall[]) => {
       seen.push({ name: 'sign', source, client, secret: input.secretKey, signal });
       gate.entered();
       await gate.open;
-      // Still there after waiting: it is wiped when the call has ended.
+      // Still there after waiting, because it is wiped only when the call has ended.
       return { body: { keyBytes: input.secretKey.use((bytes) => bytes.length) } };
     },
   });
@@ -108,7 +108,7 @@ export interface McpFixture {
   readonly logged: () => string;
   readonly streams: () => number;
   readonly serving: McpServing;
-  /** Stops like the service. */
+  /** Stops it as the service does. */
   readonly close: () => Promise<void>;
 }
 

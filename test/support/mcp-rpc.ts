@@ -1,4 +1,4 @@
-// Minimal MCP client: one JSON-RPC message over fetch, so that tests see the wire format.
+// A minimal MCP client that sends one JSON-RPC message with fetch, so that tests see the wire format.
 import { patience } from './patience.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read members of foreign JSON.
@@ -35,7 +35,7 @@ export const toolMessage = (
     era === 'modern' ? `,"_meta":${JSON.stringify(MCP_ENVELOPE)}` : ''
   }}}`;
 
-/** The JSON-RPC response in an answer, as JSON or as an event. */
+/** The JSON-RPC response in an HTTP response, as JSON or as an event. */
 export const rpcResponse = async (answer: Response): Promise<Json> => {
   const text = await answer.text();
   if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return JSON.parse(text);
@@ -47,7 +47,7 @@ export const rpcResponse = async (answer: Response): Promise<Json> => {
 export const postMcp = (url: string, body: string, headers: Record<string, string>): Promise<Response> =>
   fetch(new URL('/mcp', url), { method: 'POST', headers, body, signal: patience() });
 
-/** Calls a tool and returns the HTTP answer. */
+/** Calls a tool and returns the HTTP response. */
 export const callToolRaw = (
   url: string,
   name: string,

@@ -1,4 +1,5 @@
-// Minimal client of the older transport: a stream that is read event by event and can be dropped at any time.
+// A minimal client of the older transport: a stream that is read event by event and can be dropped at any
+// time.
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import type { Scope } from './temporary-folder.ts';
 
@@ -8,7 +9,7 @@ interface McpStream {
   readonly endpoint: URL;
   /** Posts a message; returns the HTTP response. */
   readonly post: (message: string, headers?: Record<string, string>) => Promise<Response>;
-  /** Resolves with the JSON-RPC message with this id once it arrived. */
+  /** Resolves with the JSON-RPC message with this id once it has arrived. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read members of foreign JSON.
   readonly response: (id: number) => Promise<any>;
   readonly ended: Promise<void>;
@@ -29,8 +30,8 @@ const opened = (
   });
 
 /**
- * Opens one, with the headers `as` on every request; throws with the status if it is refused. Cut when the
- * scope ends.
+ * Opens a stream with the headers `as` on every request; throws with the status if it is refused. Cut when
+ * the scope ends.
  */
 export const openMcpStream = async (
   scope: Scope,

@@ -1,4 +1,5 @@
-// A tool and its REST twin called with the same arguments, and which parts of their responses must be equal.
+// Calls a tool and its REST operation with the same arguments, and defines which parts of their responses
+// must be equal.
 
 import type { Route } from '../../src/http/pipeline/route.ts';
 import { allRoutes } from '../../src/http/routes/all-routes.ts';
@@ -15,7 +16,7 @@ export const twinRoute = (tool: McpTool): Route => {
   return found[0]!;
 };
 
-/** Calls the REST twin with the tool's arguments; returns status and body. */
+/** Calls the REST operation with the tool's arguments; returns status and body. */
 export const askTwin = async (
   url: string,
   tool: McpTool,
@@ -62,12 +63,12 @@ const GUIDANCE = new Set([
 ]);
 const LINKS = ['relatedEndpoints', 'relatedTools'];
 
-// Present once the index has noticed a change, which is a moment later, in either interface.
+// Present once the index has noticed a change, which happens shortly afterwards, in either interface.
 const SOMETIMES = ['indexSlot', 'verifiedSlot', 'failingSince'];
 
 /**
- * `body` with everything that only time changes replaced by its type. Base64 transactions lose their
- * blockhash and signatures.
+ * Replaces everything in `body` that depends on time by its type. Base64 transactions lose their blockhash
+ * and signatures.
  */
 export const timeless = (body: Json, more: readonly string[] = [], name = ''): Json => {
   if (GUIDANCE.has(name) && body !== null) return '(guidance)';
@@ -87,7 +88,7 @@ export const timeless = (body: Json, more: readonly string[] = [], name = ''): J
   );
 };
 
-/** The fields of a sign link but its expiry; the signature covers the expiry too. */
+/** The fields of a sign link except its expiry; the signature covers the expiry too. */
 const withoutExpiry = (signUrl: string): Json => {
   const [payload = ''] = new URL(signUrl).searchParams.get('request')!.split('.');
   return JSON.parse(Buffer.from(payload, 'base64url').toString()).toSpliced(6, 1);

@@ -1,20 +1,20 @@
 // A Wallet Standard wallet for tests, registered in the page like an extension's: it signs, refuses, waits or
-// tampers as the test sets it.
+// tampers as configured.
 import type { Page } from 'playwright-core';
 
-/** What it does when it is asked to sign. `fee`: it adds a priority fee, like many wallets. */
+/** The wallet's behavior when it is asked to sign. `fee`: it adds a priority fee, like many wallets. */
 type WalletMode = 'sign' | 'refuse' | 'hold' | 'tamper' | 'fee';
 
-/** How it is configured. */
+/** Configuration of the wallet. */
 interface MockWalletOptions {
   readonly name: string;
   readonly chains: readonly string[];
   readonly mode: WalletMode;
-  /** Refuses to connect. */
+  /** Whether it refuses to connect. */
   readonly refusesConnection: boolean;
-  /** Offers no `solana:signTransaction`. */
+  /** Whether it lacks `solana:signTransaction`. */
   readonly cannotSign: boolean;
-  /** Offers no `solana:signMessage`. */
+  /** Whether it lacks `solana:signMessage`. */
   readonly cannotSignTexts: boolean;
   /** The private fields of its JWK. Null: it generates a key. */
   readonly key: { readonly d: string; readonly x: string } | null;
@@ -77,7 +77,7 @@ const install = (options: MockWalletOptions): void => {
     ];
     return { accounts };
   };
-  // One more program at the end of the accounts, and one more instruction that sets a unit price of one
+  // Adds one program at the end of the accounts, and one instruction that sets a unit price of one
   // micro-lamport.
   const COMPUTE_BUDGET = '0306466fe5211732ffecadba72c39be7bc8ce5bbc5f7126b2c439b3a40000000';
   const withFee = (message: Uint8Array): Uint8Array => {
@@ -111,7 +111,7 @@ const install = (options: MockWalletOptions): void => {
     new Uint8Array(await crypto.subtle.sign('Ed25519', pair!.privateKey, Uint8Array.from(bytes)));
   const signText = async ({ message }: { message: Uint8Array }) => {
     await attend();
-    // Like hardware wallets: a prefix in front.
+    // Adds a prefix, like hardware wallets.
     const signedMessage =
       control.mode === 'tamper' ? Uint8Array.from([0xff, ...message]) : Uint8Array.from(message);
     control.signed += 1;
@@ -127,7 +127,7 @@ const install = (options: MockWalletOptions): void => {
             ...withFee(transaction.subarray(messageAt)),
           ])
         : Uint8Array.from(transaction);
-    // A letter of the memo: the transaction stays well-formed and becomes another one.
+    // Changes a letter of the memo: the transaction stays well-formed but becomes a different one.
     if (control.mode === 'tamper') signed[signed.length - 3]! ^= 1;
     const message = signed.slice(messageAt);
     // The wallet pays, so its signature is the first.
@@ -171,7 +171,10 @@ const install = (options: MockWalletOptions): void => {
   target.addEventListener('wallet-standard:app-ready', (event) => register((event as CustomEvent).detail));
 };
 
-/** Pass it to the page as its `initScript`. Its key lives as long as the page: a reload generates another. */
+/**
+ * Script to pass to the page as `initScript`. The wallet's key lives as long as the page: a reload generates
+ * another.
+ */
 export const mockWalletScript = (options: Partial<MockWalletOptions> = {}): string =>
   `(${install.toString()})(${JSON.stringify({
     name: 'Test wallet',
@@ -184,18 +187,18 @@ export const mockWalletScript = (options: Partial<MockWalletOptions> = {}): stri
     ...options,
   })})`;
 
-/** The requests to the wallet in `page`, and its next behaviour. */
+/** Reads the requests to the wallet in `page`, and sets its next behavior. */
 export const mockWallet = (page: Page) => ({
   state: (): Promise<Omit<Control, 'release'>> =>
     page.evaluate('(({ mode, asked, signed, address }) => ({ mode, asked, signed, address }))(mockWallet)'),
   setMode: (mode: WalletMode): Promise<void> => page.evaluate(`void (mockWallet.mode = '${mode}')`),
-  /** Resolves once it was asked this often. */
+  /** Resolves after this many requests. */
   asked: async (times: number): Promise<void> => {
     await page.waitForFunction(
       (wanted) => (globalThis as unknown as { mockWallet: Control }).mockWallet.asked >= wanted,
       times,
     );
   },
-  /** Lets the held requests be signed. */
+  /** Releases the held requests for signing. */
   release: (): Promise<void> => page.evaluate('mockWallet.release()'),
 });

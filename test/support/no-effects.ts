@@ -3,7 +3,7 @@ import type { Address } from '@solana/kit';
 import { checkEffects, type EffectsCheck } from '../../src/domain/transaction/check-effects.ts';
 import { VOTE_ACCOUNT } from './honest-answers.ts';
 
-/** For no transaction at all. */
+/** The result for an empty list of transactions. */
 export const NO_EFFECTS: EffectsCheck = {
   ...checkEffects(
     { kind: 'rearrange', wallet: VOTE_ACCOUNT as Address, voteAccount: VOTE_ACCOUNT as Address },

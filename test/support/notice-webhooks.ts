@@ -1,4 +1,5 @@
-// Webhooks of one wallet without HTTP: registers them, records events, and ends their attempts with the outcome that a test chooses.
+// Webhooks of one wallet without HTTP: registers them, records events, and ends their attempts with the
+// outcome that a test chooses.
 import { registerWebhook } from '../../src/operations/webhooks/register-webhook.ts';
 import type { Outbox } from '../../src/store/outbox/outbox.ts';
 import type { AnswerBody, NoticeWorld } from './notice-world.ts';
@@ -60,8 +61,8 @@ export const settleAll = async (
 };
 
 /**
- * Has the receiver of a registration answer its ping with 2xx. `aheadMs`: how much later than now, because a
- * running service may have claimed the ping.
+ * Accepts a registration's ping with 2xx. `aheadMs`: how much later than now, because a running service may
+ * have claimed the ping.
  */
 export const answerPing = async (
   { store, clock }: Ports,
@@ -97,7 +98,7 @@ interface Ports {
   readonly clock: { readonly now: () => number };
 }
 
-/** Registers, has the receiver answer, and removes the ping from the log. */
+/** Registers, accepts the ping, and removes it from the log. */
 export const registerAnswered = async (world: NoticeWorld): Promise<AnswerBody> => {
   const made = await register(world);
   await answerPing(world, made.id);

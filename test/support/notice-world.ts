@@ -17,7 +17,7 @@ import { createManualClock, type SteerableClock } from './steerable-clock.ts';
 import { openTestStore } from './store-fixture.ts';
 import type { Scope } from './temporary-folder.ts';
 
-/** The answers of operations; each test checks the fields that it needs. */
+/** The responses of operations; each test checks the fields that it needs. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are judged by what the tests say of them.
 export type AnswerBody = Record<string, any>;
 
@@ -34,20 +34,20 @@ export interface NoticeWorld {
   readonly store: Store;
   readonly clock: SteerableClock;
   readonly ctx: Context;
-  /** The position of the chain; `away`: no node answers. */
+  /** The position of the chain; `away`: no node responds. */
   readonly chain: { epoch: bigint; absoluteSlot: bigint; epochRewardsActive: boolean; away: boolean };
   /** Number of times that delivery and autopilot were woken. */
   readonly woken: { delivery: number; autopilot: number };
-  /** Runs an operation behind its input schema, as a caller of the network `client`. */
+  /** Runs an operation behind its input schema, as a caller from the network `client`. */
   readonly ask: (operation: AnyOperation, input: object, client?: string) => Promise<AnswerBody>;
-  /** Runs one that must be refused with an `AppError`. */
+  /** Runs an operation that must be refused with an `AppError`. */
   readonly refusal: (operation: AnyOperation, input: object, client?: string) => Promise<Refusal>;
 }
 
 /** 32 bytes in base58, like genesis hashes. */
 const GENESIS = '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY';
 
-/** Opens one; it ends with the scope. */
+/** Opens a service without interfaces; it ends with the scope. */
 export const openNoticeWorld = async (
   scope: Scope,
   settings: Partial<Context['service']['settings']> = {},

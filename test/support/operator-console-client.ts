@@ -1,4 +1,4 @@
-// Calls the operator console of a running service, with the token of its file.
+// Calls the operator console of a running service with the token from its file.
 import { readFileSync } from 'node:fs';
 import type { ServiceHere, TestService } from './service-fixture.ts';
 
@@ -8,7 +8,7 @@ interface ConsoleAnswer extends Response {
   readonly json: () => Promise<any>;
 }
 
-/** The console's callers. */
+/** Calls to the console. */
 interface ConsoleClient {
   readonly url: string;
   readonly tokenPath: string;
@@ -40,7 +40,7 @@ export const operatorConsoleAt = ({ url, tokenPath }: { url: string; tokenPath: 
   };
 };
 
-/** Calls the console of a running service: named by the app, or printed by its process. */
+/** Calls the console of a running service, whose URL comes from the app or from the output of its process. */
 export const operatorConsoleOf = async (service: TestService | ServiceHere): Promise<ConsoleClient> => {
   if ('app' in service) return operatorConsoleAt(service.app.operatorConsole!);
   const [, url, tokenPath] = await service.process.output(/Operator\s+(\S+)\/\s+\(token in (.+)\)/);

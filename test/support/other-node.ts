@@ -1,4 +1,4 @@
-// Finds a second Node on this machine, for tests under another version.
+// Finds a second Node on this machine, for tests with another version.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

@@ -8,10 +8,10 @@ import { cleanEnvironment } from './spawned-process.ts';
 import { type Scope, temporaryFolder } from './temporary-folder.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-/** Any request of npm to a registry would fail here. */
+/** Any request of npm to a registry fails here. */
 const NO_REGISTRY = 'http://127.0.0.1:9';
 
-/** Environment of such a user's shell: this Node first, no stored state, no registry. */
+/** The environment of such a user's shell: this Node first, no stored state, no registry. */
 export const outsiderEnvironment = (folder: string): Record<string, string> => {
   const env = cleanEnvironment() as Record<string, string>;
   return {
@@ -42,7 +42,7 @@ export const outsiderFolder = async (
   const { packages } = (await (await fetch(`${serviceUrl}/packages.json`)).json()) as {
     packages: { file: string }[];
   };
-  // Not in one call that blocks: the service that serves the packages may run in this process.
+  // Not a blocking call, because the service that serves the packages may run in this process.
   await promisify(execFile)('npm', ['install', ...packages.map(({ file }) => `${serviceUrl}/${file}`)], {
     cwd: folder,
     env: outsiderEnvironment(folder),
@@ -54,7 +54,7 @@ export const outsiderFolder = async (
   return folder;
 };
 
-/** The text of our own markup. */
+/** The text content of our own markup. */
 export const unescaped = (text: string): string =>
   text
     .replaceAll('&lt;', '<')
@@ -63,7 +63,7 @@ export const unescaped = (text: string): string =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
 
-/** Every block of code of a guide as the service prints it, in order. */
+/** Every code block of a guide as the service prints it, in order. */
 export const guideCode = async (serviceUrl: string, guide: string): Promise<string[]> => {
   const page = await (await fetch(`${serviceUrl}/docs/guides/${guide}`)).text();
   return [...page.matchAll(/<pre[^>]*><code>([\s\S]*?)<\/code><\/pre>/g)].map(([, code]) => unescaped(code!));

@@ -1,5 +1,5 @@
 // A service with its own sandbox for tests of the page: epochs end on demand, blocks are fast, and the rate
-// limit is out of the way.
+// limit is too high to matter.
 
 import { join } from 'node:path';
 import { buildPage } from '../../scripts/build-page.ts';
@@ -9,7 +9,7 @@ import type { Scope } from './temporary-folder.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** One for all tests of a file; `hooks` are `node:test`'s. `skip`: nothing is started. */
+/** Starts one for all tests of a file; `hooks` are `node:test`'s. `skip`: nothing is started. */
 export const sharedPageService = (
   hooks: { before(run: () => Promise<void>): void; after(run: () => Promise<void>): void },
   {
@@ -21,7 +21,7 @@ export const sharedPageService = (
   let service: TestService | undefined;
   hooks.before(async () => {
     if (skip !== false) return;
-    // Built first, because a service that builds it while others run tests would be needlessly slow.
+    // Built first, because a service that builds it while other tests run would be slow.
     await buildPage(root);
     const scope: Scope = { after: (cleanUp) => void cleanUps.push(cleanUp) };
     service = await startService(scope, {
@@ -40,5 +40,5 @@ export const sharedPageService = (
   };
 };
 
-/** The page's files as they were built. */
+/** The page's files as built. */
 export const builtPage = () => readBuiltPage(root);

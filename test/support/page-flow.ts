@@ -1,4 +1,4 @@
-// The page's staking flow for a test's wallet, which signs everything that the flow asks it to sign.
+// The page's staking flow with a test wallet that signs everything that the flow asks it to sign.
 import type { RecordSlot, TransactionRecord } from '../../client/staking/pending-transaction.ts';
 import type { StakingService } from '../../client/staking/staking-request.ts';
 import { verifyEffects, verifyRequest } from '../../client/staking/verify-against-request.ts';
@@ -23,7 +23,7 @@ export const recordSlot = (): RecordSlot => {
   };
 };
 
-/** The flow of the page at `service`, which never waits between its requests. */
+/** The flow of the page at `service`, without waits between its requests. */
 export const createPageFlow = ({
   wallet,
   binding,

@@ -14,7 +14,7 @@ server.on('connection', (socket) => socket.unref());
 /** For example `http://127.0.0.1:40123`. */
 export const pageOrigin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-/** Answers requests to the origin with `listener` from now on. */
+/** Handles requests to the origin with `listener` from now on. */
 export const answerWith = (listener: RequestListener): void => {
   answer = listener;
 };

@@ -1,4 +1,4 @@
-// A person's actions on the page, step by step, so that tests read like their claims.
+// A user's actions on the page, step by step, so that tests read like their claims.
 import type { Page } from 'playwright-core';
 import type { RunningService } from './service-fixture.ts';
 
@@ -29,7 +29,7 @@ export const stakeAccountsOf = async (
   return ((await answer.json()) as { accounts: Record<string, unknown>[] }).accounts;
 };
 
-/** Connects the wallet of this name through the header. */
+/** Connects the wallet with this name through the header. */
 export const connectWallet = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('button', { name: 'Connect wallet', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name }).click();
@@ -60,7 +60,9 @@ export const reviewStake = async (page: Page, amountSol: string): Promise<void> 
   await page.getByText('Checked in your browser').waitFor();
 };
 
-/** Waits until a step of the progress is in this state. If it never is, the error has what the page shows. */
+/**
+ * Waits until a step of the progress is in this state. On a timeout the error contains the text of the page.
+ */
 export const stepIs = async (
   page: Page,
   step: string,

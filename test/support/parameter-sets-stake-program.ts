@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 
 const INSTRUCTION_BYTES = 8;
 /**
- * The code after it, up to the constants, formats numbers; it compares with 1,000,000,000 too and must stay
- * the same.
+ * The code from here to the constants formats numbers; it also compares with 1,000,000,000 and must stay the
+ * same.
  */
 const RULES_END = 100_000;
 /**
@@ -19,7 +19,7 @@ const CONSTANTS: ReadonlyMap<number, number> = new Map([
   [SOL, 1],
   [SOL - 1, 0],
 ]);
-/** The number of places in the image of release 5; another image must be analysed again. */
+/** The number of places in the image of release 5; another image must be analyzed again. */
 const PLACES = 11;
 
 /**

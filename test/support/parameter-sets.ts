@@ -4,7 +4,7 @@ import { withMinimumOfOneLamport } from './parameter-sets-stake-program.ts';
 
 /** A cluster's past, present or future rules. */
 interface ParameterSet {
-  /** Rent on data size + 128. */
+  /** Rent per byte of data size + 128. */
   readonly rentLamportsPerByte: number;
   /** Rent of the 200 bytes of a stake account. */
   readonly stakeRentLamports: number;

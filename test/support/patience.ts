@@ -1,11 +1,12 @@
-// The time limit of all waits in tests, in one place: a shared machine may be ten times slower for minutes, and
-// no test asserts on time.
+// The time limit of all waits in tests, in one place: a shared machine may be ten times slower for minutes,
+// and no test asserts on time.
 
 /**
- * Milliseconds; below the 300 s that the runner gives one test, so that a hang is reported where it happens.
+ * Milliseconds; less than the 300 s that the runner gives one test, so that a hang is reported where it
+ * happens.
  */
 export const PATIENCE_MS = 240_000;
-/** Milliseconds; below the 900 s that the runner gives one file. */
+/** Milliseconds; less than the 900 s that the runner gives one file. */
 const WHOLE_FILE_MS = 840_000;
 
 /** Aborts once a single wait, or a single test, takes too long. */

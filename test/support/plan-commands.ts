@@ -1,5 +1,5 @@
-// A wallet's actions through our planner, and random transactions of several instructions, among the commands
-// of one life.
+// Mixes a wallet's actions through our planner, and random transactions of several instructions, into the
+// commands of one life.
 import { instructionOf } from '../../src/chain/transactions/transaction.ts';
 import { mergeClassOf } from '../../src/domain/machine/merge-class.ts';
 import type { MachineChain, MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
@@ -34,7 +34,7 @@ export class PlanCommands {
     this.#transactions = new MachineTransactions(world);
   }
 
-  /** Does one random thing; all transactions of a plan land in it. `command` names what was accepted. */
+  /** Makes one random step, in which all transactions of a plan land. `command` names the accepted ones. */
   step(): { readonly command: string } {
     const { random } = this.#world;
     const accounts = this.#world.accounts();
@@ -45,7 +45,7 @@ export class PlanCommands {
     return this.#plan();
   }
 
-  /** Several stakes at once that can be combined when they are active. */
+  /** Creates several stakes at once that can be combined when they are active. */
   #stakes(): { readonly command: string } {
     const { random, keys, runtime } = this.#world;
     const { owner, votes } = keys;
@@ -113,8 +113,8 @@ export class PlanCommands {
   #plan(): { readonly command: string } {
     const { random, keys, runtime } = this.#world;
     const accounts = this.#world.accounts();
-    // Rent has only ever fallen, so the planner assumes that an account has today's rent in addition to its
-    // stake.
+    // Rent has only ever decreased, so the planner assumes that an account has today's rent in addition to
+    // its stake.
     const rent = runtime.stakeRentLamports;
     if (accounts.some(({ lamports, delegation }) => lamports < rent + (delegation?.stakeLamports ?? 0n)))
       return this.#commands.step();

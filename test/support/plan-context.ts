@@ -30,7 +30,7 @@ export interface PlanWorld {
   readonly position?: Partial<EpochPosition>;
 }
 
-/** Everything else is missing and would fail loudly. */
+/** Everything else is missing and throws. */
 export const planContext = ({ walletLamports, account, position = {} }: PlanWorld): Context => {
   const payer = {
     address: PLAN.wallet,

@@ -84,7 +84,7 @@ const checkApart = ({ transactions }: Plan): void => {
         );
 };
 
-/** What the judge knows of a world before a plan. */
+/** The facts about a world before a plan. */
 export class PlanJudge {
   readonly #before: PlanWorld;
   readonly #world: MachineWorld;
@@ -174,7 +174,7 @@ export class PlanJudge {
     this.#checkDone(goal, after, plan);
   }
 
-  /** The plan's statements about later epochs, and about activations that it cancels. */
+  /** Checks the plan's statements about later epochs, and about activations that it cancels. */
   #checkSaid({ goal }: PlanGoal, { wallet, cancelsActivationOf }: Plan, after: PlanWorld): void {
     const cooling = this.#withdrawable(after).filter(
       (one) => one.delegation !== null && !isStaying(one) && mergeClassOf(one, after.chain) !== 'inactive',
@@ -195,7 +195,7 @@ export class PlanJudge {
     assert.deepEqual(new Set(cancelsActivationOf), new Set(cancelled.map(({ address }) => address)));
   }
 
-  /** A refused goal is impossible, or already reached. */
+  /** Checks that a refused goal is impossible, or already reached. */
   refused(goal: PlanGoal, refusal: PlanRefusal): void {
     const { why } = refusal;
     if (why === 'NOTHING_TO_DO' || why === 'UNDO_IMPOSSIBLE') this.#checkDone(goal, this.#before, null);
@@ -221,7 +221,7 @@ export class PlanJudge {
     const below = amounts.findLast(([, high]) => high < lamports)?.[1] ?? 0n;
     const above = amounts.find(([low]) => low > lamports)?.[0] ?? null;
     const nearest = [refusal.nearestBelowLamports ?? 0n, refusal.nearestAboveLamports];
-    // Of the possible withdraw amounts the judge knows only some.
+    // Of the possible withdrawal amounts the judge knows only some.
     if (goal.goal === 'withdraw-amount') {
       assert.ok(!refusal.isComplete || nearest[0]! >= below, `${below} is nearer`);
       if (above !== null && refusal.isComplete) assert.ok(nearest[1]! <= above, `${above} is nearer`);
@@ -398,7 +398,7 @@ export class PlanJudge {
     }
   }
 
-  /** At most one instruction more than whole accounts or a part of one account need. */
+  /** Needs at most one instruction more than whole accounts or a part of one account. */
   #checkShort({ amountLamports, transactions }: Plan): void {
     const { chain } = this.#before;
     const minimum = chain.minimumDelegationLamports;
@@ -419,7 +419,7 @@ export class PlanJudge {
         amountLamports! >= minimum &&
         amountLamports! <= stakeOf(one) - minimum,
     );
-    // An account that is split must be one of those that may be.
+    // A split account must be one of those that may be split.
     const split =
       canSplit && staying.length <= MOST_NEW_ACCOUNTS && this.#newAccounts(this.#before) >= staying.length
         ? 3
@@ -437,7 +437,10 @@ export class PlanJudge {
     );
   }
 
-  /** Nothing is lost, nothing of others is touched, and no authority or lockup changes except in a rescue. */
+  /**
+   * Checks that nothing is lost, no accounts of others are touched, and no authority or lockup changes except
+   * in a rescue.
+   */
   #checkConserved({ goal }: PlanGoal, { cost }: Plan, after: PlanWorld): void {
     const held = ({ accounts, walletLamports }: PlanWorld) =>
       walletLamports + total(accounts.map(({ lamports }) => lamports));
@@ -459,7 +462,7 @@ export class PlanJudge {
         assert.deepEqual([stakeAuthority, withdrawAuthority], [wallet, wallet]);
   }
 
-  /** The program accepts no further transaction towards the goal. */
+  /** Checks that the program accepts no further transaction towards the goal. */
   #checkDone(goal: PlanGoal, now: PlanWorld, plan: Plan | null): void {
     const { chain, wallet, voteAccount } = now;
     const ofWallet = now.accounts.filter((one) => one.withdrawAuthority === wallet);
@@ -548,12 +551,12 @@ export class PlanJudge {
     };
   }
 
-  /** The program accepts the undo, alone or with the minimum borrowed for one instruction. */
+  /** Whether the program accepts the undo, alone or with the minimum borrowed for one instruction. */
   #canBeUndone(one: StakeAccount): boolean {
     const { delegation, address: account, lamports } = one;
     const { chain, wallet } = this.#before;
     if (delegation?.deactivationEpoch !== chain.epoch) return false;
-    // Delegated again it would restart activation.
+    // Delegating it again would restart activation.
     if (mergeClassOf(one, chain) === 'inactive' && delegation.activationEpoch !== chain.epoch) return false;
     const { voteAccount } = delegation;
     const again: MachineOperation = { type: 'delegate', account, voteAccount, authority: wallet };
@@ -588,7 +591,7 @@ export class PlanJudge {
     return this.#ownOf(world).filter((one) => classes.includes(mergeClassOf(one, world.chain)));
   }
 
-  /** The lockup in force; empty: none. */
+  /** The lockup in force; empty if none. */
   #lockOf({ lockup: { epoch, unixTimestamp, custodian } }: StakeAccount): string {
     const { chain } = this.#before;
     return epoch > chain.epoch || unixTimestamp > chain.unixTimestamp
@@ -644,7 +647,7 @@ export class PlanJudge {
     };
   }
 
-  /** New accounts that the wallet can pay for while it keeps its own rent or nothing. */
+  /** Number of new accounts that the wallet can pay for while it keeps its own rent or nothing. */
   #newAccounts({ walletLamports, chain, signatureFeeLamports: fee }: PlanWorld): number {
     const walletRent = this.#world.runtime.rentLamports(0n);
     const isPayable = (count: bigint): boolean => {

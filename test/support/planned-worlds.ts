@@ -1,5 +1,5 @@
-// Worlds of stake accounts for plans, and the runner: a plan's transactions, as the service builds them, on
-// the real Stake program.
+// Worlds of stake accounts for plans, and a runner that executes a plan's transactions, as the service builds
+// them, on the real Stake program.
 import assert from 'node:assert/strict';
 import type { Address } from '@solana/kit';
 import {
@@ -34,8 +34,8 @@ const buildWith = (operations: readonly MachineOperation[], world: PlanWorld, ve
   });
 
 /**
- * The transaction as the service builds it, in both versions, has the planned size and fee and does not fit
- * into one with the next.
+ * Checks that the transaction as the service builds it, in both versions, has the planned size and fee and
+ * does not fit into one with the next.
  */
 const checkBuilt = (
   { operations, bytes, feeLamports }: PlannedTransaction,
@@ -54,7 +54,7 @@ const checkBuilt = (
   return wire;
 };
 
-/** The verifier accepts that the first transaction does only what the goal needs. */
+/** Checks that the verifier accepts that the first transaction does only what the goal needs. */
 const checkRecognised = (operations: readonly MachineOperation[], goal: GoalName, world: PlanWorld): void => {
   const { wallet, voteAccount, accounts, chain } = world;
   const seen = recogniseTransaction(buildWith(operations, world, 'legacy'), {
@@ -92,8 +92,8 @@ export const planWorldOf = (world: MachineWorld, memoBytes = MEMO.length): PlanW
 };
 
 /**
- * `accounts` accounts in all states, in a cluster with much, little or no other movement; sometimes the
- * wallet is poor.
+ * Plants `accounts` accounts in all states, in a cluster with much, little or no other movement; sometimes
+ * the wallet is poor.
  */
 export const drawnPlanWorld = (
   random: TruthRandom,

@@ -24,7 +24,7 @@ export const runCommand = async (command: string): Promise<{ status: number; bod
   return { status: Number(stdout.slice(at + 1)), text, body: text.startsWith('{') ? JSON.parse(text) : null };
 };
 
-// In this order, because later ones use the results of earlier ones. All that are not listed come first.
+// Runs in this order, because later ones use the results of earlier ones. All that are not listed come first.
 /** The values produced by these commands. */
 const LIFE_EVENTS = ['withdraw_ready', 'epoch_complete', 'stake_activated', 'stake_deactivated'] as const;
 
@@ -42,7 +42,7 @@ const LAST = [
 /** A response of one command. */
 interface CommandAnswer {
   readonly operation: string;
-  /** As it was run. */
+  /** The command as it was run. */
   readonly command: string;
   readonly status: number;
   /** Null if the response is not a JSON object. */
@@ -52,7 +52,7 @@ interface CommandAnswer {
 
 /** The commands of one reader. */
 export interface PrintedCommands {
-  /** By operation, from the text for models; the reference page has the same ones. */
+  /** Commands by operation, from the text for models; the reference page has the same ones. */
   readonly commands: ReadonlyMap<string, string>;
   /** The reader's own values, by placeholder. */
   readonly own: Readonly<Record<string, string>>;

@@ -103,7 +103,7 @@ const OTHER_HOSTS = [
 /** Host parts of URLs, each with an address or a name that is forbidden for callbacks. */
 export const privateHosts: readonly string[] = [...new Set([...IPV4.flatMap(formsOf), ...OTHER_HOSTS])];
 
-/** Whole URLs around them at `port`: plain, and with parts meant to hide the host. */
+/** Whole URLs with these hosts at `port`: plain, and with parts meant to hide the host. */
 export const privateUrls = (port: number): readonly string[] =>
   privateHosts.flatMap((host, index) => {
     const dressed = [

@@ -1,4 +1,4 @@
-// A real HTTP server that receives webhooks, keeps the requests, and answers as a test sets it.
+// A real HTTP server that receives webhooks, keeps the requests, and responds as a test sets it.
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks';
 import type { SelfSigned } from './self-signed-certificate.ts';
 import type { Scope } from './temporary-folder.ts';
 
-/** One request as it arrived. */
+/** A received request. */
 export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -19,13 +19,13 @@ export interface Receiver {
   /** Base URL, no trailing slash. */
   readonly url: string;
   readonly port: number;
-  /** In the order in which they were completed. */
+  /** Requests in the order in which they were completed. */
   readonly received: readonly Received[];
   /** Resolves when `count` requests have arrived in total. */
   readonly got: (count: number) => Promise<void>;
 }
 
-/** Answers one request; the default is 204. */
+/** Responds to one request; the default is 204. */
 export type Respond = (request: Received, response: ServerResponse) => void;
 
 const accept: Respond = (_request, response) => void response.writeHead(204).end();
@@ -84,7 +84,7 @@ export const startReceiver = async (
   };
 };
 
-/** The official library's result; throws if it refuses the delivery. `secret`: raw bytes. */
+/** Verifies with the official library; throws if it rejects the delivery. `secret`: raw bytes. */
 export const verified = (secret: Uint8Array, { headers, body }: Received): unknown =>
   new Webhook(`whsec_${Buffer.from(secret).toString('base64')}`).verify(
     body,

@@ -11,7 +11,7 @@ interface RecordedGuard {
 }
 
 /**
- * A guard of a wallet on a native stake: the first asserts about the wallet, the second about its stake
+ * A wallet's guards on a native stake: the first asserts about the wallet, the second about its stake
  * account. Silent log level, as wallets use it.
  */
 const STAKE_GUARDS: readonly [onWallet: RecordedGuard, onStakeAccount: RecordedGuard] = [

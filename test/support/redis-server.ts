@@ -7,7 +7,7 @@ import { connectRedis, type RedisConnection } from '../../src/redis/redis-connec
 export const REDIS_PORT = 6379;
 export const REDIS_URL = `redis://127.0.0.1:${REDIS_PORT}`;
 
-/** Why the tests that need it are skipped; undefined if it is available. */
+/** The reason why the tests that need it are skipped; undefined if it is available. */
 export const redisMissing = async (): Promise<string | undefined> => {
   try {
     (await connectRedis(REDIS_URL, 2_000, systemClock)).end();
@@ -28,5 +28,5 @@ export const withRedis = async <T>(use: (connection: RedisConnection) => Promise
   }
 };
 
-/** A prefix that is not used yet. Keys of the tests expire within two minutes. */
+/** An unused prefix. Keys of the tests expire within two minutes. */
 export const freshPrefix = (): string => `holdfast-test:${randomBytes(9).toString('base64url')}:`;

@@ -16,11 +16,11 @@ export interface ReplicaWorld {
   readonly databaseUrl: string;
   /** The settings of every replica. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Starts one more; killed when the scope ends. */
+  /** Starts one more process; killed when the scope ends. */
   readonly start: (own?: Readonly<Record<string, string>>) => Promise<TestService>;
 }
 
-/** Why replicas cannot run on this machine; undefined if they can. */
+/** The reason why replicas cannot run on this machine; undefined if they can. */
 export const replicasMissing = async (): Promise<string | undefined> => {
   const database = await createTestDatabase();
   if (typeof database === 'string') return database;
@@ -28,7 +28,9 @@ export const replicasMissing = async (): Promise<string | undefined> => {
   return redisMissing();
 };
 
-/** A sandbox, an empty database, and a server secret that all share. All of it ends with the scope. */
+/**
+ * Creates a sandbox, an empty database, and a server secret that all share. All of it ends with the scope.
+ */
 export const openReplicaWorld = async (
   scope: Scope,
   {

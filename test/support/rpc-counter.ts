@@ -1,18 +1,18 @@
-// A plain HTTP proxy in front of an RPC that counts requests by method, can rewrite answers or hold them up,
-// and can be stopped and restarted.
+// A plain HTTP proxy in front of an RPC that counts requests by method, can rewrite or hold responses, and
+// can be stopped and restarted.
 import { createServer, type ServerResponse } from 'node:http';
 import { listenLocally } from './local-server.ts';
 
 /** A running counter. */
 export interface RpcCounter {
   readonly url: string;
-  /** Number of requests of `method` since the start with parameters that contain `text`. */
+  /** Number of requests of `method` since startup with parameters that contain `text`. */
   readonly asked: (method: string, text?: string) => number;
-  /** The methods of all requests since the start, in order. */
+  /** The methods of all requests since startup, in order. */
   readonly methods: () => readonly string[];
-  /** True: every request is cut off. */
+  /** If true, every request is cut off. */
   readonly cut: (isCut: boolean) => void;
-  /** Holds up every response from now on until the returned function is called. */
+  /** Holds every response from now on until the returned function is called. */
   readonly hold: () => () => void;
   /**
    * From now on no response is sent (`before`), or half of each and no more (`inside`); null: normal again,

@@ -13,7 +13,7 @@ export interface RpcTap {
   readonly holdAtBroadcast: () => Promise<string>;
   /** Runs before each of the next transactions is forwarded to the RPC, one per transaction. */
   readonly beforeBroadcasts: (changes: readonly (() => Promise<unknown>)[]) => void;
-  /** Answers again, including held-up requests. */
+  /** Resumes responses, including those to held requests. */
   readonly release: () => void;
   readonly close: () => Promise<void>;
 }

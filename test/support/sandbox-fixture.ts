@@ -1,4 +1,4 @@
-// Gives tests a fast, quiet sandbox that is always closed again.
+// Provides tests with a fast sandbox without timers that is always closed.
 
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox-options.ts';
@@ -24,8 +24,8 @@ export async function withSandbox<T>(
 }
 
 /**
- * One sandbox for all tests of a file: call it at the top, `get()` inside tests; `hooks` are `node:test`'s
- * `before` and `after`.
+ * Starts one sandbox for all tests of a file: call it at the top, `get()` inside tests; `hooks` are
+ * `node:test`'s `before` and `after`.
  */
 export function sharedSandbox(
   hooks: { before(run: () => Promise<void>): void; after(run: () => Promise<void>): void },

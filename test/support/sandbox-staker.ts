@@ -1,4 +1,5 @@
-// Plays an outside staker with @solana/kit against a sandbox: builds, signs, sends and confirms real transactions itself.
+// Acts as an outside staker with @solana/kit against a sandbox: builds, signs, sends and confirms real
+// transactions itself.
 
 import {
   address,

@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import { listenLocally } from './local-server.ts';
 import { createAskedWatch } from './until-asked.ts';
 
-/** A request as it arrived. */
+/** A received request. */
 export interface ProviderCall {
   readonly method: string;
   readonly url: string;
@@ -13,8 +13,8 @@ export interface ProviderCall {
 }
 
 /**
- * How to answer. `promised`: a content length other than the body's. `cut`: the connection breaks after this
- * many bytes. `silence`: never a response.
+ * One scripted response. `promised`: a content length other than the body's. `cut`: the connection breaks
+ * after this many bytes. `silence`: never a response.
  */
 export type ProviderAnswer =
   | {

@@ -4,7 +4,7 @@ import { text as readText } from 'node:stream/consumers';
 import { listenLocally } from './local-server.ts';
 import { createAskedWatch } from './until-asked.ts';
 
-/** A request as it arrived. */
+/** A received request. */
 export interface ScriptedRequest {
   readonly method: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests read the parameters of any method that they script.
@@ -13,7 +13,7 @@ export interface ScriptedRequest {
   readonly path: string;
 }
 
-/** How to answer: a result, a JSON-RPC error, raw HTTP, a cut connection, or never. */
+/** One scripted response: a result, a JSON-RPC error, raw HTTP, a cut connection, or never. */
 export type ScriptedAnswer =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
@@ -21,7 +21,7 @@ export type ScriptedAnswer =
   | 'reset'
   | 'silence';
 
-/** Decides on each request. */
+/** Chooses the response to each request. */
 export type Script = (request: ScriptedRequest) => ScriptedAnswer | Promise<ScriptedAnswer>;
 
 /** A running server; `script` may be replaced at any time. */

@@ -5,7 +5,7 @@ import { acceptWebSocket, textFrame } from './websocket-wire.ts';
 
 const MASK_BYTES = 4;
 
-/** Called with every text that arrives; `send` answers. */
+/** Called with every received text; `send` responds. */
 export type SocketScript = (text: string, send: (text: string) => void) => void;
 
 /** A running server. */
@@ -13,7 +13,9 @@ interface ScriptedSocket extends AsyncDisposable {
   readonly url: string;
 }
 
-/** The texts of whole masked frames in `bytes`. Clients here send short frames, one per chunk or several. */
+/**
+ * The texts of complete masked frames in `bytes`. Clients here send short frames, one or several per chunk.
+ */
 const textsOf = (bytes: Buffer): readonly string[] => {
   const texts: string[] = [];
   for (let at = 0; at + 2 <= bytes.length; ) {

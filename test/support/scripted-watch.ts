@@ -1,5 +1,5 @@
-// A watcher on a chain that a test scripts account by account and transaction by transaction, broken answers
-// included; store and watcher are real.
+// A watcher on a chain that a test scripts account by account and transaction by transaction, broken
+// responses included; store and watcher are real.
 import { type Address, getBase58Decoder, type Signature } from '@solana/kit';
 import type { StakeChange } from '../../src/chain/index/stake-index.ts';
 import type { ChainAccount } from '../../src/chain/ports.ts';
@@ -26,7 +26,7 @@ const signal = wholeFilePatience();
 /** Address number `n`. */
 export const numbered = (n: number): Address => readAddressAt(new Uint8Array(32).fill(n), 0);
 
-/** An event as a receiver would get it. */
+/** An event as a receiver gets it. */
 interface RecordedEvent {
   readonly id: string;
   readonly type: string;
@@ -40,7 +40,7 @@ interface Landed {
   readonly transaction: LandedStakeTransaction;
 }
 
-/** The chain and its watcher. */
+/** A scripted chain and its watcher. */
 export class ScriptedWatch {
   readonly vote = numbered(7);
   readonly clock = createManualClock();
@@ -55,8 +55,8 @@ export class ScriptedWatch {
   /** Signatures of transactions that no node has any more. */
   readonly lost = new Set<Signature>();
   /**
-   * Landed transactions cause no notification, like accounts that leave the validator and no longer match a
-   * filter.
+   * Whether landed transactions cause no notification, like accounts that leave the validator and no longer
+   * match a filter.
    */
   isSilent = false;
   /** More signatures of an address than a node returns at once. */
@@ -85,7 +85,7 @@ export class ScriptedWatch {
     return watch;
   }
 
-  /** A new watcher that knows only the store's contents, like another process. */
+  /** A new watcher that has only the store's contents, like another process. */
   start(): void {
     this.#watcher?.close();
     this.#watcher = new Watcher(this.#options());
@@ -95,7 +95,7 @@ export class ScriptedWatch {
     return this.#watcher!.poll(signal);
   }
 
-  /** Registers for all four events at the present slot; returns the id. */
+  /** Registers for all four events at the current slot; returns the id. */
   async register(wallet: Address, events: readonly EventType[] = eventTypes): Promise<string> {
     this.#registered += 1;
     const id = `registration-${this.#registered}`;
@@ -126,7 +126,7 @@ export class ScriptedWatch {
     return (await this.eventsOf(registrationId)).map(({ type }) => type);
   }
 
-  /** The wallet's own account now belongs to this program. */
+  /** Makes this program the owner of the wallet's own account. */
   assign(wallet: Address, owner: Address): void {
     this.#accounts.set(wallet, { address: wallet, owner, lamports: 1n, data: new Uint8Array() });
   }
@@ -135,14 +135,14 @@ export class ScriptedWatch {
     this.slot += slots;
   }
 
-  /** The next epoch begins. */
+  /** Starts the next epoch. */
   endEpoch(): void {
     this.epoch += 1n;
     this.slot = this.epoch * SLOTS_PER_EPOCH;
   }
 
   /**
-   * Sets an account, or closes it, like a transaction at the present slot, which lands as well; returns its
+   * Sets an account, or closes it, like a transaction at the current slot, which lands as well; returns its
    * signature.
    */
   land(
@@ -182,7 +182,7 @@ export class ScriptedWatch {
     return signature;
   }
 
-  /** Creates and delegates in the present epoch. */
+  /** Creates and delegates in the current epoch. */
   stake(wallet: Address, address: Address): Signature {
     const made = {
       type: 'initialize',

@@ -1,6 +1,9 @@
-// The same numbers for the same seed on every machine, for tests with randomness.
+// Produces the same numbers for the same seed on every machine, for tests with randomness.
 
-/** A generator of numbers from 0 (included) to 1 (excluded): a 32-bit counter, mixed by multiply and xor-shift. */
+/**
+ * A generator of numbers from 0 (inclusive) to 1 (exclusive): a 32-bit counter, mixed by multiply and
+ * xor-shift.
+ */
 export const seededRandom = (seed: number): (() => number) => {
   let counter = seed >>> 0;
   return () => {

@@ -30,7 +30,7 @@ const nameOf = (host: string): Buffer =>
     ? der(0x87, Buffer.from(host.split('.').map(Number)))
     : der(0x82, Buffer.from(host, 'latin1'));
 
-/** For `hosts` (names or IPv4 addresses), valid from yesterday until tomorrow. */
+/** Creates one for `hosts` (names or IPv4 addresses), valid from yesterday until tomorrow. */
 export const selfSigned = (hosts: readonly string[]): SelfSigned => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const spki = publicKey.export({ type: 'spki', format: 'der' });

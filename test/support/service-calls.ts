@@ -7,7 +7,7 @@ import { patience } from './patience.ts';
 import type { RunningService } from './service-fixture.ts';
 import { signedBy, type TestWallet } from './wallets.ts';
 
-/** The refusal that a call should get. */
+/** The expected refusal of a call. */
 export const refused = (call: Promise<unknown>): Promise<Refusal> =>
   call.then(
     (answer) => assert.fail(`it should have been refused: ${JSON.stringify(answer)}`),
@@ -17,13 +17,13 @@ export const refused = (call: Promise<unknown>): Promise<Refusal> =>
     },
   );
 
-/** Status, title and code of the refusal that a call should get. */
+/** Status, title and code of a call that must be refused. */
 export const refusalFacts = async (call: Promise<unknown>): Promise<readonly unknown[]> => {
   const { status, body } = await refused(call);
   return [status, body.error, body.errorCode];
 };
 
-/** A request whose body is sent as written; returns the response with its headers. */
+/** Sends a body as written; returns the response with its headers. */
 export const sendText = async (
   { url }: Pick<RunningService, 'url'>,
   path: string,
@@ -60,14 +60,14 @@ export const stakeNow = async (
 ): Promise<string> =>
   (await client.post('/api/v1/stake', { walletAddress, secretKey, amountSol })).stakeAccountAddress;
 
-/** An interface amount of SOL in lamports. */
+/** Converts an interface amount of SOL to lamports. */
 export const lamportsOf = (sol: unknown): bigint => BigInt(Math.round(Number(sol) * 1e9));
 
-/** A confirmed transfer from the faucet. */
+/** Makes a confirmed transfer from the faucet. */
 export const fund = (sandbox: Sandbox, address: string, lamports: bigint): Promise<string> =>
   sandbox.airdrop(address, lamports, patience());
 
-/** The balance of an address, read from the chain itself. */
+/** Reads the balance of an address from the chain itself. */
 export const balanceOf = async (sandbox: Sandbox, address: string): Promise<bigint> => {
   const answer = await fetch(sandbox.rpcUrl, {
     method: 'POST',

@@ -36,8 +36,8 @@ export interface ServiceHere extends RunningService {
 }
 
 /**
- * The settings with which the service treats `sandbox` as a real cluster, its providers if given, with
- * one-shot over loopback allowed.
+ * Settings that make the service treat `sandbox` as a real cluster, use its providers if given, and allow
+ * one-shot over loopback.
  */
 export const settingsFor = (
   sandbox: Pick<Sandbox, 'rpcUrl' | 'wsUrl' | 'voteAccount' | 'memo' | 'donationAddress'> &
@@ -78,7 +78,7 @@ export const startService = async (
 
 let builtPage: ReturnType<typeof openPage> | undefined;
 
-/** The sandbox that `src/main.ts` starts where no cluster is set, but inside this process. */
+/** Runs the sandbox that `src/main.ts` starts where no cluster is set, but inside this process. */
 const startOwnSandbox = async (
   { epochSeconds, slotMs, busy, ...given }: SandboxCluster,
   opened: AsyncDisposableStack,
@@ -98,7 +98,7 @@ const startOwnSandbox = async (
 };
 
 /**
- * Starts the service inside this process, like `src/main.ts` would with these settings. Closed when the scope
+ * Starts the service inside this process, as `src/main.ts` would with these settings. Closed when the scope
  * ends.
  */
 export const startServiceHere = async (
@@ -167,7 +167,7 @@ const shareService =
   (hooks: Hooks, options: SharedOptions = {}): (() => SharedService<Service>) => {
     const cleanUps: (() => void | Promise<void>)[] = [];
     let shared: SharedService<Service> | undefined;
-    // One hook each, because root hooks do not wait for each other.
+    // Uses one hook each, because root hooks do not wait for each other.
     hooks.before(async () => {
       const sandbox = await startSandbox({ ...QUICK_SANDBOX, ...options.sandbox });
       cleanUps.push(() => sandbox.close());
@@ -183,8 +183,8 @@ const shareService =
     };
   };
 
-/** One sandbox and one service inside this process for all tests of a file. */
+/** Starts one sandbox and one service inside this process for all tests of a file. */
 export const sharedService = shareService(startServiceHere);
 
-/** The same with a service in a separate process, for tests that read its output or measure it. */
+/** Starts the service in a separate process, for tests that read its output or measure it. */
 export const sharedServiceProcess = shareService(startService);

@@ -1,4 +1,5 @@
-// Loaded into a service by `--import`: writes a line of JSON every two seconds about its memory, handles and event loop.
+// Loaded into a service by `--import`: writes a line of JSON every two seconds about its memory, handles and
+// event loop.
 import { appendFileSync, readdirSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
@@ -23,7 +24,7 @@ if (file !== undefined) {
       handles: resources.length,
       sockets: resources.filter((name) => name.startsWith('TCPSocket')).length,
       descriptors: open().length,
-      // Beyond the sampling interval, in ms.
+      // Time beyond the sampling interval, in ms.
       delayP50Ms: delay.percentile(50) / 1e6 - 10,
       delayP99Ms: delay.percentile(99) / 1e6 - 10,
     };

@@ -1,4 +1,5 @@
-// Spawned processes get a clean environment, can be waited for by their output, and never stay behind.
+// Checks that spawned processes get a clean environment, can be waited for by their output, and never stay
+// behind.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';

@@ -9,20 +9,20 @@ const projectFolder = join(import.meta.dirname, '..', '..');
 
 /** The options of a run. */
 interface SpawnOptions {
-  /** Relative to the project folder, or absolute. */
+  /** Path relative to the project folder, or absolute. */
   readonly file: string;
   readonly args?: readonly string[];
   /** Added to a clean environment: settings of the surrounding process are never inherited. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Default: the project folder. */
+  /** Working directory. Default: the project folder. */
   readonly cwd?: string;
   /** The program that runs the file. Default: this Node. */
   readonly node?: string;
-  /** Its standard input stays open as long as this process lives. Default: it has none. */
+  /** Keeps stdin open as long as this process lives. Default: no stdin. */
   readonly keepsInput?: boolean;
 }
 
-/** How a process ended. */
+/** Exit code and signal of a process. */
 interface ProcessEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;

@@ -1,4 +1,4 @@
-// Complete, plausible stake accounts and cluster facts, of which a test sets only what it tests.
+// Complete, plausible stake accounts and cluster facts; a test sets only the fields that it tests.
 import type { Address } from '@solana/kit';
 import { type Delegation, EPOCH_ABSENT, type StakeAccount } from '../../src/domain/stake/stake-account.ts';
 import type { StakeHistory, StakeHistoryEntry } from '../../src/domain/stake/stake-history.ts';
@@ -13,7 +13,7 @@ export const CUSTODIAN = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin' as Addre
 export const VOTE_ACCOUNT = 'CertusDeBmqN8ZawdkxK5kFGMwBXdudvWHYwtNgNhvLu' as Address;
 export const STAKE_ADDRESS = '8opHzTAnfzRpPEx21XtnrVTX28YQuCpAjcn1PczScKh' as Address;
 
-/** 100 SOL and rent, delegated in epoch 10 and owned and staked by `OWNER`, except for the overrides. */
+/** 100 SOL and rent, delegated in epoch 10, with `OWNER` as both authorities, except for the overrides. */
 export const delegatedStake = (
   overrides: Partial<Omit<StakeAccount, 'delegation' | 'kind'>> & {
     readonly delegation?: Partial<Delegation>;
@@ -36,14 +36,14 @@ export const delegatedStake = (
   },
 });
 
-/** 100 SOL and rent, initialized only. */
+/** 100 SOL and rent, only initialized. */
 export const initializedStake = (
   overrides: Partial<Omit<StakeAccount, 'delegation' | 'kind'>> = {},
 ): StakeAccount => ({ ...delegatedStake(overrides), kind: 'initialized', delegation: null });
 
 /**
- * A history with the same entry for every epoch from `from` to before `until`; by default 400 million SOL and
- * little movement.
+ * A history with the same entry for every epoch from `from` up to but not including `until`; by default 400
+ * million SOL and little movement.
  */
 export const steadyHistory = (
   from: bigint,

@@ -1,4 +1,5 @@
-// A clock that tests move. Otherwise a manual clock is stopped and a running clock follows the machine's clock.
+// Clocks that tests move. Otherwise a manual clock is stopped and a running clock follows the machine's
+// clock.
 import { type Clock, withoutStepsBack } from '../../src/kernel/clock.ts';
 
 interface Sleeper {
@@ -18,10 +19,10 @@ export interface SteerableClock extends Clock {
   readonly due: () => readonly number[];
 }
 
-/** `setTimeout` accepts at most this. */
+/** The maximum delay that `setTimeout` accepts. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** `speed` is that of `machineMs`; 0 if it is stopped. */
+/** `speed` is relative to `machineMs`; 0 if stopped. */
 const createClock = (machineMs: () => number, speed: number): SteerableClock => {
   let advancedMs = 0;
   let behindMs = 0;

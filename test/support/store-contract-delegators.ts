@@ -18,7 +18,7 @@ const account = (number: number, overrides: Partial<DelegatorAccount> = {}): Del
   deactivationEpoch: null,
   slot: 100n,
   firstSeenEpoch: 800n,
-  // Several with one timestamp.
+  // Several entries with one timestamp.
   firstSeenAtMs: 1_000 + Math.floor(number / 50),
   leftAtMs: null,
   ...overrides,

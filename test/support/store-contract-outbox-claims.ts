@@ -1,4 +1,5 @@
-// Contract tests for claims and their outcomes, run on every engine: one process per delivery, even if processes end and registrations change.
+// Contract tests for claims and their outcomes, run on every engine: one process per delivery, even if
+// processes end and registrations change.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Outbox } from '../../src/store/outbox/outbox.ts';
@@ -334,7 +335,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
         ...(index % 40 < 20 ? {} : { attempt: REFUSED, next: { state: 'dead' } }),
       }),
     );
-    // In two orders, so that no transaction may wait for another that waits for it.
+    // Updated in two orders, to check that no two transactions wait for each other.
     await Promise.all([
       stores[0]!.outbox.settle(results.slice(0, 600)),
       stores[1]!.outbox.settle(results.slice(600).toReversed()),

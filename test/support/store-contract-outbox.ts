@@ -29,7 +29,7 @@ const logOf = (outbox: Outbox, options: Partial<Parameters<Outbox['deliveries']>
 const statesOf = async (outbox: Outbox): Promise<Record<string, DeliveryState>> =>
   Object.fromEntries((await logOf(outbox)).map(({ id, state }) => [id, state]));
 
-/** Settles the events as they are named, from one claim. */
+/** Settles the named events from one claim. */
 const settleAs = async (
   { outbox }: Store,
   states: Readonly<Record<number, 'delivered' | 'dead'>>,

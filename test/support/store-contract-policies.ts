@@ -1,5 +1,5 @@
-// Contract tests for the autopilot's policies, run on every engine: one per wallet, the nonce decides, and
-// the registration follows the policy.
+// Contract tests for the autopilot's policies, run on every engine: one per wallet, ordered by nonce, and the
+// registration follows the policy.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -127,7 +127,7 @@ export const policiesContract = (makeVenue: MakeVenue): void => {
     assert.equal((await put(store, policyOf('a', 2))).outcome, 'stored');
     assert.equal((await put(store, policyOf('d', 1), 10, 'another')).outcome, 'stored');
     await store.policies.delete(wallet('b'), 2, 20);
-    // Made at 5, as its registration says.
+    // Created at 5, as its registration says.
     assert.equal((await put(store, policyOf('e', 1), DAY_MS + 4)).outcome, 'limit');
     assert.equal((await put(store, policyOf('e', 1), DAY_MS + 5)).outcome, 'stored');
   });

@@ -99,7 +99,7 @@ export const samplesContract = (makeVenue: MakeVenue): void => {
     const names = ['GET /a', 'GET /b', 'POST /c'];
     await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
-        // In two orders, so that no transaction may wait for another that waits for it.
+        // Updated in two orders, to check that no two transactions wait for each other.
         store.counters.add(new Map((index % 3 ? names : names.toReversed()).map((name) => [name, 2]))),
       ),
     );

@@ -143,7 +143,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     const transactions = await open(t);
     const random = seededRandom(7);
     const records = Array.from({ length: 330 }, (_, index) =>
-      // Several per slot, so that the order within a slot is tested too.
+      // Several per slot, so that the order within a slot is also tested.
       exampleTransaction(index + 1, { slot: BigInt(Math.floor(random() * 40)) }),
     );
     await transactions.record(records);

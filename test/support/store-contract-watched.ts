@@ -1,4 +1,4 @@
-// Contract tests for the watcher's memory, run on every engine.
+// Contract tests for the watcher's stored accounts, run on every engine.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';

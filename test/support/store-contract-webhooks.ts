@@ -19,7 +19,7 @@ import {
 } from './webhook-examples.ts';
 
 const DELETED_MS = EXAMPLE_START_MS + 1_000_000;
-/** Registrations made at the start no longer count unless they are active. */
+/** Registrations made at startup no longer count unless they are active. */
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NEXT_DAY_MS = EXAMPLE_START_MS + 2 * DAY_MS;
 const ALL = { after: null, limit: 1_000 };
@@ -243,7 +243,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     const keyed = rememberingKeys(outbox);
     const pings = (await keyed.claim(exampleClaim())).map(({ id }) => id);
     assert.deepEqual(pings.toSorted(), [ping.id, refused.id].toSorted());
-    // An event with a due time keeps it: a response only makes waiting events due.
+    // An event with a due time keeps it: an accepted ping only makes waiting events due.
     const attempt = exampleAttempt({ outcome: 'refused-status', status: 500 });
     const again = { state: 'pending', nextAttemptAtMs: EXAMPLE_START_MS + 3 * NEXT_DAY_MS } as const;
     await keyed.settle([exampleResult(4, { attempt, next: again })]);
@@ -307,7 +307,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.equal(await again(3, DAY_MS - 1), null);
     assert.equal(await again(4, DAY_MS), exampleEvent(4).id);
     await keyed.claim(exampleClaim({ nowMs: first.atMs + DAY_MS }));
-    // Answered after the caller read that there was no response.
+    // The response arrives after the caller read that there was none.
     await keyed.settle([exampleResult(4, { next: { state: 'delivered' }, enable: true })]);
     assert.equal(await again(5, DAY_MS + 1), exampleEvent(5).id);
   });

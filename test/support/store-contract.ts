@@ -122,7 +122,7 @@ export const storeContract = (makeVenue: MakeVenue): void => {
     );
     const again = await openTestStore(t, location);
     await again.check(new AbortController().signal);
-    // If its table had stayed, it would be in the way.
+    // If its table had stayed, the second attempt would fail.
     await openTestStore(t, location, { migrations: [...migrations, first] });
   });
 

@@ -1,9 +1,9 @@
-// Complete, plausible landed transactions, of which a test sets only the fields that it tests.
+// Complete, plausible landed transactions; a test sets only the fields that it tests.
 import type { TransactionRecord } from '../../src/store/transaction-records.ts';
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** A signature with a number; numbers sort like signatures. */
+/** A signature made from a number; signatures sort like their numbers. */
 export const exampleSignature = (number: number): string => {
   let text = '';
   for (let rest = number; text.length < 88; rest = Math.floor(rest / 58)) text = BASE58[rest % 58] + text;

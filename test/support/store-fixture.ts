@@ -27,7 +27,7 @@ export const openStoreAt = (location: string, options: Partial<OpenOptions> = {}
     : openSqliteStore({ path: location, ...whole });
 };
 
-/** The store of an opening that must have succeeded. */
+/** Returns the opened store; throws if opening failed. */
 export const storeOf = (opening: StoreOpening): Store => {
   if (opening.outcome !== 'open') assert.fail(`the store was not opened: ${JSON.stringify(opening)}`);
   return opening.store;
@@ -53,8 +53,8 @@ export const addsTable = (name: string): Migration => ({
 });
 
 /**
- * Stores of competing processes at one place. On SQLite they are one, because its transactions block their
- * whole process and two of one process would wait for each other for ever.
+ * Opens stores of competing processes in one place. On SQLite they are one store, because its transactions
+ * block their whole process and two in one process would wait for each other forever.
  */
 export const openRivals = async (
   scope: Scope,

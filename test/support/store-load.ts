@@ -7,9 +7,7 @@ import { openStoreAt, storeOf } from './store-fixture.ts';
 
 const [location, round] = process.argv.slice(2) as [string, string];
 
-/**
- * Prints immediately. A full pipe refuses with EAGAIN instead of blocking, so the only option is to retry.
- */
+/** Prints immediately. A full pipe fails with EAGAIN instead of blocking, so the only option is to retry. */
 const print = (text: string): void => {
   for (;;) {
     try {

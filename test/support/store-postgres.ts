@@ -1,5 +1,5 @@
-// A PostgreSQL database for one test file on this machine, dropped when the file is done; or the reason why
-// there is none.
+// Creates a PostgreSQL database for one test file on this machine, dropped when the file is done; or gives
+// the reason why there is none.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
@@ -23,7 +23,7 @@ export interface TestDatabase {
   readonly drop: () => Promise<void>;
 }
 
-/** Creates a database, or returns in words why the tests that need one cannot run. */
+/** Creates a database, or returns the reason why the tests that need one cannot run. */
 export const createTestDatabase = async (): Promise<TestDatabase | string> => {
   const name = `holdfast_test_${randomBytes(6).toString('hex')}`;
   const maintenance = `${SERVER}/postgres`;

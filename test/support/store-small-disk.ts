@@ -12,7 +12,7 @@ interface SmallDisk {
   readonly empty: () => void;
 }
 
-/** Why a small disk cannot be mounted here; false if it can. */
+/** The reason why a small disk cannot be mounted here; false if it can. */
 export const smallDiskProblem = (): string | false => {
   let unmount: () => void | Promise<void> = () => {};
   try {
@@ -38,7 +38,7 @@ export const mountSmallDisk = (scope: Scope, megabytes = 4): SmallDisk => {
     rmdirSync(folder);
     throw error;
   }
-  // Lazily, because a process may still have a file open there.
+  // Unmounts lazily, because a process may still have a file open there.
   scope.after(() => {
     execFileSync('umount', ['--lazy', folder], { stdio: 'ignore' });
     rmdirSync(folder);

@@ -1,4 +1,4 @@
-// A connection between a client and a server on this machine that a test can cut and mend.
+// A connection between a client and a server on this machine that a test can cut and restore.
 import { EventEmitter, once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Scope } from './temporary-folder.ts';
@@ -6,13 +6,13 @@ import type { Scope } from './temporary-folder.ts';
 /** The connection. */
 export interface TcpProxy {
   readonly port: number;
-  /** Ends every connection, and every further one as soon as it is made. */
+  /** Ends every connection, and every new one as soon as it is made. */
   readonly cut: () => void;
   readonly mend: () => void;
   /** Resolves at the next connection attempt. */
   readonly attempt: () => Promise<void>;
   /**
-   * From now on nothing passes, over new connections until it is mended, over existing ones for ever, and
+   * From now on nothing passes, over new connections until they are restored, over existing ones forever, and
    * neither side is notified: like a lost network.
    */
   readonly silence: () => void;

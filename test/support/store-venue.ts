@@ -1,9 +1,9 @@
-// The places where the contract of the store is tested: each engine offers every test a separate empty one.
+// The engines on which the store contract is tested: each provides a separate empty place for every test.
 import type { Scope } from './temporary-folder.ts';
 
 /** An empty place for one store. */
 interface StoreVenue {
-  /** For `openStoreAt`, also in another process. */
+  /** Location for `openStoreAt`, also in another process. */
   readonly location: string;
   /** Runs a statement on the engine directly. */
   readonly execute: (statement: string) => Promise<void>;

@@ -1,5 +1,5 @@
-// A sandbox's process whose main thread gets stuck for good, like inside a native call that never returns;
-// its watchdog runs.
+// A sandbox's process whose main thread blocks forever, as inside a native call that never returns; its
+// watchdog runs.
 import { startWatchdog } from '../../sandbox/watchdog.ts';
 
 const watchdog = startWatchdog(1_000);

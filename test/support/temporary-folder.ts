@@ -3,12 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Anything that runs clean-up when it ends, such as a test's context. */
+/** Anything that runs cleanup when it ends, such as a test's context. */
 export interface Scope {
   readonly after: (cleanUp: () => void | Promise<void>) => void;
 }
 
-/** A new empty folder below the system's temporary one, removed with its contents when the scope ends. */
+/**
+ * Creates an empty folder below the system's temporary one, removed with its contents when the scope ends.
+ */
 export const temporaryFolder = (scope: Scope, prefix = 'holdfast-'): string => {
   const folder = mkdtempSync(join(tmpdir(), prefix));
   scope.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));

@@ -1,4 +1,4 @@
-// Questions to the real program about an account that our rules answer from the same bytes, to the lamport.
+// Compares our rules with the real program's responses about the same account, to the lamport.
 import type { Address, Instruction } from '@solana/kit';
 import { suggestedActions } from '../../src/domain/portfolio/suggested-actions.ts';
 import { checkRestake } from '../../src/domain/stake/restake-rules.ts';
@@ -16,7 +16,7 @@ import type { TruthRandom } from './truth-random.ts';
 import type { Refusal } from './truth-runtime.ts';
 
 /**
- * Our code for each of the program's refusals of a withdrawal or deactivation, as far as the program
+ * Maps each of the program's refusals of a withdrawal or deactivation to our code, as far as the program
  * distinguishes them.
  */
 const PROGRAM_ERRORS: Readonly<Record<string, Refusal>> = {
@@ -41,10 +41,10 @@ const codeOf = (rule: () => unknown): string | null => {
   }
 };
 
-/** One disagreement, in words. */
+/** One mismatch, in words. */
 export class TruthMismatch extends Error {}
 
-/** A simulated transaction, and the program's response according to our rules. */
+/** A simulated transaction, and the program's expected response according to our rules. */
 export interface TruthQuestion {
   readonly what: string;
   readonly account: StakeAccount;
@@ -52,9 +52,9 @@ export interface TruthQuestion {
   readonly expected: Refusal | 'refused';
 }
 
-/** Asks about accounts and counts the comparisons. */
+/** Queries the program about accounts and counts the comparisons. */
 export class TruthChecker {
-  /** Comparisons by kind. */
+  /** Number of comparisons by kind. */
   readonly counts = new Map<string, number>();
   readonly #random: TruthRandom;
   readonly #votes: readonly Address[];
@@ -68,7 +68,7 @@ export class TruthChecker {
     this.#outsider = outsider;
   }
 
-  /** The questions to the program about `account` while the chain is as given. */
+  /** The queries to the program about `account` in the current state of the chain. */
   questions(account: StakeAccount, chain: StakeChainFacts): readonly TruthQuestion[] {
     this.#questions = [];
     const assessment = assessStake(account, chain);
@@ -125,7 +125,7 @@ export class TruthChecker {
     this.#expect('full', account, withdrawReady ? null : 'refused', this.#withdraw(account, lamports));
   }
 
-  /** The rules for any amount, with the custodian if the wallet is its own. */
+  /** The rules for any amount, with the custodian if the wallet is its own custodian. */
   #rules(account: StakeAccount, assessment: StakeAssessment, chain: StakeChainFacts): void {
     const { lamports, lockup } = account;
     const wallet = account.withdrawAuthority;
@@ -178,7 +178,8 @@ export class TruthChecker {
   }
 
   /**
-   * For any previous validator. No lamport can be withdrawn right afterwards, which shows the delegated amount.
+   * Delegates for any previous validator. No lamport can be withdrawn right afterwards, which shows the
+   * delegated amount.
    */
   #restake(account: StakeAccount, assessment: StakeAssessment, chain: StakeChainFacts): void {
     const limits = { stakeRentLamports: chain.stakeRentLamports, minimumDelegationLamports: 1_000_000_000n };
@@ -231,7 +232,8 @@ export class TruthChecker {
   }
 
   /**
-   * The effective amount shows in what could be withdrawn right after a deactivation in the same transaction.
+   * The amount that can be withdrawn right after a deactivation in the same transaction shows the effective
+   * amount.
    */
   #effective(account: StakeAccount, assessment: StakeAssessment, chain: StakeChainFacts): void {
     if (account.delegation?.deactivationEpoch !== EPOCH_ABSENT) return;

@@ -1,5 +1,5 @@
-// Random actions of owners, their tools and outsiders on stake accounts; whether they succeed is up to the
-// program.
+// Random actions of owners, their tools and outsiders on stake accounts; the program decides whether they
+// succeed.
 import type { Instruction } from '@solana/kit';
 import { EPOCH_ABSENT, type Lockup, type StakeAccount } from '../../src/domain/stake/stake-account.ts';
 import * as build from './truth-instructions.ts';
@@ -35,7 +35,7 @@ export class TruthCommands {
     world.runtime.setRentPerByte(world.random.pick(RENT_PER_BYTE));
   }
 
-  /** Does one random thing. */
+  /** Makes one random action. */
   step(): TruthStep {
     const accounts = this.#world.accounts();
     const random = this.#random;

@@ -1,4 +1,4 @@
-// The commands of the sequences as unsigned instructions of the official client library.
+// Builds the commands of the sequences as unsigned instructions of the official client library.
 import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
 import {
   getAuthorizeInstruction,
@@ -43,7 +43,7 @@ export const delegate = (stake: Address, vote: Address, staker: Address): Instru
 export const deactivate = (stake: Address, staker: Address): Instruction =>
   getDeactivateInstruction({ stake, stakeAuthority: signer(staker) });
 
-/** `custodian` signs as well if given. */
+/** `custodian`, if given, signs as well. */
 export const withdraw = (
   stake: Address,
   withdrawer: Address,

@@ -1,4 +1,4 @@
-// Unsigned legacy transactions for a runtime that checks no signatures, compiled about ten times faster than
+// Compiles unsigned legacy transactions for a runtime that checks no signatures, about ten times faster than
 // a wallet would.
 import {
   type Address,

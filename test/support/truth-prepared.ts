@@ -10,12 +10,12 @@ import type { TruthKeys } from './truth-world.ts';
 const SYSTEM = '11111111111111111111111111111111' as Address;
 
 /**
- * The file of the Stake program's v5.1 image, which `npm run cluster` downloads; without it tests run against
+ * Path of the Stake program's v5.1 image, which `npm run cluster` downloads; without it tests run against
  * v5.0.
  */
 const IMAGE = process.env.HOLDFAST_TEST_STAKE_IMAGE;
 
-/** The runtime, its wallets funded and its vote accounts written. */
+/** The runtime with funded wallets and written vote accounts. */
 export const preparedTruth = (): { runtime: TruthRuntime; keys: TruthKeys } => {
   const random = createTruthRandom(1);
   const key = (): Uint8Array => random.bytes(32);

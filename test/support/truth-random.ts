@@ -1,4 +1,4 @@
-// Choices that are the same for the same seed, so that every failure can be replayed.
+// Random choices that are the same for the same seed, so that every failure can be replayed.
 
 /** Seeded choices. */
 export interface TruthRandom {
@@ -7,7 +7,10 @@ export interface TruthRandom {
   /** True with probability `share`. */
   readonly chance: (share: number) => boolean;
   readonly pick: <T>(list: readonly T[]) => T;
-  /** Lamports in [0, most], of any order of magnitude: small and round amounts are as likely as large and odd ones. */
+  /**
+   * Lamports in [0, most], of any order of magnitude: small and round amounts are as likely as large and odd
+   * ones.
+   */
   readonly lamports: (most: bigint) => bigint;
   readonly bytes: (length: number) => Uint8Array;
 }

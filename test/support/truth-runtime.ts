@@ -22,7 +22,7 @@ const HISTORY_ENTRIES = 512n;
 const STAKE_BYTES = 200n;
 const SLOTS_PER_EPOCH = 432_000n;
 
-// The runtime returns fieldless errors as numbers only.
+// The runtime returns errors without fields as numbers only.
 const INSTRUCTION_ERRORS: Readonly<Record<number, string>> = {
   1: 'InvalidArgument',
   2: 'InvalidInstructionData',
@@ -35,7 +35,7 @@ const INSTRUCTION_ERRORS: Readonly<Record<number, string>> = {
   44: 'InvalidAccountOwner',
 };
 
-/** An error and the index of the instruction that raised it; null: the transaction as a whole. */
+/** An error and the index of the instruction that raised it; null if the transaction as a whole failed. */
 export interface TruthRefusal {
   readonly operation: number | null;
   readonly code: string;
@@ -56,7 +56,7 @@ const refusalOf = (failed: FailedTransactionMetadata): TruthRefusal => {
 
 const nameOf = (failed: FailedTransactionMetadata): string => refusalOf(failed).code;
 
-/** One runtime; sequences share it and use different addresses. */
+/** A runtime; sequences share it and use different addresses. */
 export class TruthRuntime {
   /** The arithmetic of the Stake program under test. */
   readonly arithmetic: StakeArithmetic;
@@ -82,7 +82,7 @@ export class TruthRuntime {
     return this.run(instructions)?.code ?? null;
   }
 
-  /** Like `send`, and reports which instruction was refused; another address may pay the fee. */
+  /** Like `send`, but reports which instruction was refused; another address may pay the fee. */
   run(instructions: readonly Instruction[], payer = this.payer): TruthRefusal | null {
     this.transactions += 1;
     const result = this.#svm.sendTransaction(compileUnsigned(payer, instructions));
@@ -96,7 +96,7 @@ export class TruthRuntime {
     return result instanceof FailedTransactionMetadata ? refusalOf(result) : null;
   }
 
-  /** The response that it would give now; nothing is changed. */
+  /** Returns the response that `send` would give; nothing is changed. */
   simulate(instructions: readonly Instruction[]): Refusal {
     this.transactions += 1;
     const result = this.#svm.simulateTransaction(compileUnsigned(this.payer, instructions));

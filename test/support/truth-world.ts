@@ -1,4 +1,4 @@
-// One sequence's stake accounts in a small or large cluster, whose epochs end and begin like a real
+// The stake accounts of one sequence in a small or large cluster, whose epochs end and begin like a real
 // cluster's: history, then rewards.
 import type { Address } from '@solana/kit';
 import { readAddressAt } from '../../src/domain/read-address-at.ts';
@@ -26,7 +26,7 @@ export interface TruthKeys {
 export interface TruthCluster {
   /** Stake of the rest of the cluster; default 0. */
   readonly leastRestLamports?: bigint;
-  /** No other stake moves, epochs follow one by one, and nothing is paid. */
+  /** No other stake moves, epochs follow one by one, and no rewards are paid. */
   readonly isQuiet?: boolean;
 }
 
@@ -85,14 +85,14 @@ export class TruthWorld {
     return found;
   }
 
-  /** A new unused address; it is watched from now on. */
+  /** Creates an unused address and watches it from now on. */
   newAddress(): Address {
     const address = readAddressAt(this.random.bytes(32), 0);
     this.#addresses.push(address);
     return address;
   }
 
-  /** Mostly the next epoch, sometimes a few further, sometimes one beyond the whole history. */
+  /** Advances mostly to the next epoch, sometimes a few further, sometimes beyond the whole history. */
   advance(): 'epoch' | 'leap' {
     const random = this.random;
     this.runtime.setEpochRewardsActive(false);
@@ -114,10 +114,7 @@ export class TruthWorld {
     return 'epoch';
   }
 
-  /**
-   * Ends an epoch like a cluster: the stake of every account goes into the history, then some rewards are
-   * paid.
-   */
+  /** Ends an epoch like a cluster: adds the stake of every account to the history, then pays some rewards. */
   #end(): void {
     const random = this.random;
     const { epoch, history } = this.runtime;
@@ -141,7 +138,7 @@ export class TruthWorld {
     this.#entries.set(epoch, entry);
   }
 
-  /** A reward as the chain pays it: balance and delegation rise together. */
+  /** Pays a reward like the chain: balance and delegation rise together. */
   reward(address: Address, lamports: bigint): void {
     const raw = this.runtime.account(address)!;
     const view = new DataView(raw.data.buffer, raw.data.byteOffset, raw.data.byteLength);

@@ -1,6 +1,6 @@
-// Lets a test await a number of requests to a scripted server, without polling.
+// Lets a test await a number of requests to a scripted server without polling.
 
-/** Such a server's counter. */
+/** A counter of such a server. */
 interface AskedWatch {
   /** Must be called after every request. */
   readonly notify: () => void;

@@ -1,5 +1,5 @@
-// Everything that knows the validator, made from the real parts on a sandbox, without a service around it and
-// with a clock that a test steers.
+// All parts that read the validator, real ones on a sandbox, without a service and with a clock that a test
+// moves.
 import type { Address } from '@solana/kit';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox-options.ts';

@@ -51,10 +51,7 @@ const budget = (...data: number[]): Instruction => ({
   data: Uint8Array.from(data),
 });
 
-/**
- * An instruction of Lighthouse: recorded ones, also with another number, about accounts of the cast in any
- * role.
- */
+/** An instruction of Lighthouse: a recorded one, also with another number, about any accounts in any role. */
 const guardFor = (cast: VerdictCast, random: TruthRandom): Instruction => {
   const data = guardBytes(random.pick([...RECORDED_GUARDS, ...RECORDED_GUARDS, ...RECORDED_MEMORY]));
   const accounts = Array.from({ length: random.pick([1, 1, 1, 0, 2, 5]) }, () => ({
@@ -146,7 +143,7 @@ const changedProgram = (parts: Parts, random: TruthRandom): Parts => ({
       ]),
 });
 
-/** The same transaction for another wallet: every `from` becomes `to`. */
+/** Makes the same transaction for another wallet: every `from` becomes `to`. */
 export const recast = (
   instructions: readonly Instruction[],
   from: Address,
@@ -163,7 +160,7 @@ export const recast = (
     };
   });
 
-/** `instructions` with one to three changes. */
+/** Returns `instructions` with one to three changes. */
 export const mutated = (
   instructions: readonly Instruction[],
   cast: VerdictCast,

@@ -12,7 +12,7 @@ export type Draft = TransactionMessage;
 export const keypairOf = ({ secretKey }: TestWallet): Keypair =>
   Keypair.fromSecretKey(getBase58Encoder().encode(secretKey) as Uint8Array);
 
-/** The instructions that most wallets add in front: a limit of compute units and their price. */
+/** The instructions that most wallets prepend: a limit of compute units and their price. */
 export const addPriorityFee = (draft: Draft, microLamports = 1_000): void => {
   draft.instructions.unshift(
     ComputeBudgetProgram.setComputeUnitLimit({ units: 100_000 }),
@@ -20,7 +20,7 @@ export const addPriorityFee = (draft: Draft, microLamports = 1_000): void => {
   );
 };
 
-/** Decodes, edits, compiles as version 0 and signs with the wallet only; base64. */
+/** Decodes, edits, compiles as version 0 and signs with the wallet only; returns base64. */
 export const signedByEditingWallet = (
   wallet: TestWallet,
   transaction: string,

@@ -1,10 +1,10 @@
-// Test wallets: a real key pair each, funded from the sandbox's faucet.
+// Creates test wallets: each with a real key pair, funded from the sandbox's faucet.
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { getBase58Decoder } from '@solana/kit';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import { patience } from './patience.ts';
 
-/** A test's wallet, in the terms of the interface. */
+/** A test wallet, with the interface's field names. */
 export interface TestWallet {
   readonly walletAddress: string;
   /** Base58 of 64 bytes. */
@@ -32,7 +32,7 @@ const walletOf = (key: KeyObject): TestWallet => {
 /** A new wallet without any SOL. */
 export const newWallet = (): TestWallet => walletOf(generateKeyPairSync('ed25519').privateKey);
 
-/** The wallet of a 32-byte seed: the same seed, the same wallet. */
+/** Returns the wallet of a 32-byte seed: the same seed gives the same wallet. */
 export const walletOfSeed = (seed: Uint8Array): TestWallet =>
   walletOf(createPrivateKey({ format: 'raw-private', key: seed, asymmetricKeyType: 'ed25519' } as never));
 
@@ -43,7 +43,7 @@ export const fundedWallet = async (sandbox: Sandbox, sol: number): Promise<TestW
   return wallet;
 };
 
-/** The base64 transaction with the wallet's signature as the fee payer's. */
+/** Returns the base64 transaction with the wallet's signature as the fee payer's. */
 export const signedBy = (wallet: TestWallet, transaction: string): string => {
   const wire = Buffer.from(transaction, 'base64');
   wire.set(wallet.sign(wire.subarray(1 + 64 * wire[0]!)), 1);

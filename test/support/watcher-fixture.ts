@@ -21,10 +21,10 @@ import { type Scope, temporaryFolder } from './temporary-folder.ts';
 
 const logger = createLogger(process.env.LOG_LEVEL ?? 'silent');
 const NETWORK = '127.0.0.1';
-/** The sandbox always answers, although a busy machine may be slow. */
+/** The sandbox always responds, although a busy machine may be slow. */
 const RPC_TIMEOUT_MS = 60_000;
 
-/** An event as a receiver would get it. */
+/** An event as a receiver gets it. */
 interface RecordedEvent {
   readonly id: string;
   readonly type: string;
@@ -36,7 +36,7 @@ interface RecordedEvent {
 interface WatcherFixture {
   readonly index: () => IndexFixture;
   readonly store: () => Store;
-  /** Registers at the present slot; returns the registration's id. */
+  /** Registers at the current slot; returns the registration's id. */
   readonly register: (wallet: string, events?: readonly EventType[]) => Promise<string>;
   /** One poll. */
   readonly poll: () => Promise<boolean>;
@@ -48,11 +48,11 @@ interface WatcherFixture {
   readonly names: (registrationId: string) => Promise<readonly string[]>;
   /** Ends index, store and watcher abruptly. */
   readonly stop: () => Promise<void>;
-  /** Starts again on the same store. */
+  /** Restarts on the same store. */
   readonly start: () => Promise<void>;
 }
 
-/** Opens one; closed when the scope ends. */
+/** Opens a watcher; closed when the scope ends. */
 export const openWatcherFixture = async (
   scope: Scope,
   sandbox: Sandbox,

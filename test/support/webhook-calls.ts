@@ -1,4 +1,4 @@
-// Calls to the webhook endpoints of a running service like an outside client: complete responses, by status.
+// Calls the webhook endpoints of a running service like an outside client: complete responses, by status.
 import assert from 'node:assert/strict';
 import { newWallet } from './wallets.ts';
 
@@ -15,11 +15,11 @@ interface CallParts {
   /** Bearer token. */
   readonly secret?: string;
   readonly idempotencyKey?: string;
-  /** The address that the call comes from; the service must trust its peer. */
+  /** The client address; the service must trust its peer. */
   readonly from?: string;
 }
 
-/** The service's callers. */
+/** Calls of the webhook endpoints. */
 interface WebhookCalls {
   readonly call: (method: string, path: string, parts?: CallParts) => Promise<Answered>;
   /** Registers and requires success. */
@@ -38,7 +38,7 @@ export const registration = (overrides: Readonly<Record<string, unknown>> = {}) 
   ...overrides,
 });
 
-/** Callers of the service at `url`, which is evaluated at each call. */
+/** Calls the service at `url`, which is evaluated at each call. */
 export const webhookCalls = (url: () => string): WebhookCalls => {
   const call: WebhookCalls['call'] = async (method, path, { body, secret, idempotencyKey, from } = {}) => {
     const answer = await fetch(new URL(path, url()), {

@@ -1,4 +1,4 @@
-// Complete, plausible registrations, events and attempts, of which a test sets only the fields that it tests.
+// Complete, plausible registrations, events and attempts; a test sets only the fields that it tests.
 import type {
   Attempt,
   AttemptResult,
@@ -15,7 +15,7 @@ export const EXAMPLE_START_MS = 1_800_000_000_000;
 /** More than any example needs. */
 export const NO_CAPS: RegistrationCaps = { perWalletAndClient: 1e6, perClient: 1e6 };
 
-/** An id of 32 hexadecimal characters; numbers sort like ids. */
+/** An id of 32 hexadecimal characters; ids sort like their numbers. */
 export const exampleId = (number: number): string => number.toString(16).padStart(32, '0');
 
 /** A registration with this number, of the wallet `wallet` from the client `client`. */
@@ -46,7 +46,7 @@ export const exampleEvent = (number: number, overrides: Partial<NewEvent> = {}):
   ...overrides,
 });
 
-/** A claim of everything due a day after the start. */
+/** Claims everything due a day after the start. */
 export const exampleClaim = (overrides: Partial<ClaimOptions> = {}): ClaimOptions => ({
   owner: 'process one',
   nowMs: EXAMPLE_START_MS + 86_400_000,

@@ -1,5 +1,5 @@
-// The two parts of RFC 6455 that scripted WebSocket servers write themselves: the handshake's response and a
-// text frame.
+// The two parts of RFC 6455 that scripted WebSocket servers implement themselves: the handshake's response
+// and a text frame.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream';
 const HANDSHAKE_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const TEXT_FRAME = 0x81;
 
-/** Answers an upgrade request; later errors of the socket are ignored. */
+/** Accepts an upgrade request; later errors of the socket are ignored. */
 export const acceptWebSocket = ({ headers }: IncomingMessage, socket: Duplex): void => {
   socket.on('error', () => {});
   const accept = createHash('sha1')

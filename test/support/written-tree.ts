@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Scope, temporaryFolder } from './temporary-folder.ts';
 
-/** A new temporary folder that contains `files`, text by relative path; removed when the scope ends. */
+/** Creates a temporary folder that contains `files`, text by relative path; removed when the scope ends. */
 export const writtenTree = (
   scope: Scope,
   files: Readonly<Record<string, string>>,

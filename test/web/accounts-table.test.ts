@@ -1,5 +1,5 @@
-// More than five accounts are shown in a table: sorted by any column, opened individually, and changed
-// together with one signature.
+// Checks that more than five accounts are shown in a table: sorted by any column, opened individually, and
+// changed together with one signature.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -79,7 +79,7 @@ describe('many accounts on the page', { skip: browserSkip }, () => {
     await bar.waitFor({ state: 'detached' });
     await done(page);
 
-    // Five are left, as items: the table is for more.
+    // Five are left, shown as items: the table is for more.
     await page.locator('li[data-account]').nth(4).waitFor();
     assert.equal((await mockWallet(page).state()).signed, 1);
     assert.deepEqual(offences(), []);

@@ -1,5 +1,5 @@
-// The autopilot in the page against the real service: a policy is set, paused, changed and ended by the
-// wallet's signature, and its offers are shown.
+// Checks the autopilot in the page against the real service: a policy is set, paused, changed and ended by
+// the wallet's signature, and its offers are shown.
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -13,7 +13,7 @@ import { startReceiver } from '../support/receiver.ts';
 
 const service = sharedPageService({ before, after }, { skip: browserSkip });
 const openBrowser = sharedBrowser({ before, after });
-// A wallet without a policy is a 404, and the text to sign comes with a refusal, and the browser logs both.
+// A wallet without a policy is a 404, and the text to sign comes with a refusal; the browser logs both.
 const open = (t: TestContext, more: Partial<TestPageOptions> = {}) =>
   openBrowser(t, { url: service().url, path: '/developers', tolerateFailedRequests: true, ...more });
 
@@ -24,7 +24,7 @@ const showPolicy = (page: Page): Promise<void> =>
 const checked = (page: Page): Promise<void> =>
   page.getByRole('dialog').getByText('This is all the text says.').waitFor();
 const sign = (page: Page): Promise<void> => page.getByRole('button', { name: 'Sign in wallet' }).click();
-/** Waits until the review, which contains "On" too, is gone. */
+/** Waits until the review, which also contains "On", is gone. */
 const showsOn = async (page: Page): Promise<void> => {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await card(page).getByText('On', { exact: true }).waitFor();

@@ -1,5 +1,5 @@
-// The operator's brand as visitors see it: name, logo, accent, words and links, on every screen, without
-// running any of its scripts.
+// Checks the operator's brand as visitors see it: name, logo, accent, words and links, on every screen,
+// without running any of its scripts.
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -55,7 +55,7 @@ describe('a branded page', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('the documentation has name, logo and accent too', async (t) => {
+  it('the documentation also has name, logo and accent', async (t) => {
     const { page, offences } = await open(t, { url: service().url, path: '/docs/guides/quick-start' });
     assert.equal(await page.title(), 'Quick start · Aurora');
     await page.getByRole('banner').getByRole('link', { name: 'Aurora home' }).waitFor();
@@ -134,7 +134,7 @@ describe('a branded page', { skip: browserSkip }, () => {
     assert.deepEqual(errors, []);
     assert.equal(manifest.name, 'Aurora');
     const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
-    // A new browser context of a test is a private window.
+    // A new browser context acts as a private window.
     assert.deepEqual(
       installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito'),
       [],

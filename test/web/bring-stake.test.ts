@@ -1,5 +1,5 @@
-// Stake from other validators is brought here in two signatures, with the one lost epoch announced, and an
-// activating stake can be added to.
+// Checks that stake from other validators is moved here with two signatures, with the one lost epoch
+// announced, and that an activating stake can be added to.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { browserSkip, sharedBrowser } from '../support/browser.ts';

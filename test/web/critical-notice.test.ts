@@ -1,5 +1,5 @@
-// A critical notice on the page: above everything, in red, without a projection or an offer to stake below
-// it.
+// Checks a critical notice on the page: above everything, in red, without a projection or an offer to stake
+// below it.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';

@@ -1,4 +1,5 @@
-// The Developers view against the real service: pasted lines work, and the page shows a webhook's whole life.
+// Checks the Developers view against the real service: pasted lines work, and the page shows a webhook's
+// whole life cycle.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -69,7 +70,7 @@ describe('lines to paste', { skip: browserSkip }, () => {
     const { packages } = (await (await fetch(`${service().url}/packages.json`)).json()) as {
       packages: { file: string }[];
     };
-    // What is installed in this folder.
+    // The packages installed in this folder.
     assert.deepEqual(
       installs,
       packages.map(({ file }) => `npm install ${service().url}/${file}`),
@@ -85,7 +86,7 @@ describe('lines to paste', { skip: browserSkip }, () => {
       assert.match((await execute('python3', ['-c', await linesOf(page, `python ${call}`)])).stdout, /\S/);
   });
 
-  it('for MCP and Actions get answers', async (t) => {
+  it('for MCP and Actions get responses', async (t) => {
     const { page } = await open(t);
     await connectFunded(page);
     const tools = (await execute('sh', ['-c', await linesOf(page, 'mcp-try')])).stdout;
@@ -93,13 +94,13 @@ describe('lines to paste', { skip: browserSkip }, () => {
     const url = `${service().url}/mcp`;
     assert.equal(await linesOf(page, 'mcp-claude-code'), `claude mcp add --transport http holdfast ${url}`);
     assert.equal(await linesOf(page, 'mcp-claude-desktop'), url);
-    // Each program has its own format: Cursor knows no `type`, VS Code no `mcpServers`.
+    // Each program has its own format: Cursor has no `type`, VS Code no `mcpServers`.
     assert.deepEqual(JSON.parse(await linesOf(page, 'mcp-cursor')), { mcpServers: { holdfast: { url } } });
     assert.deepEqual(JSON.parse(await linesOf(page, 'mcp-vscode')), {
       servers: { holdfast: { type: 'http', url } },
     });
     JSON.parse(await linesOf(page, 'mcp-sse'));
-    // A setting in the same format as in the guides, whose lines are run there.
+    // The settings have the same format as in the guides, whose lines run there.
     const { args } = JSON.parse(await linesOf(page, 'mcp-stdio')).mcpServers.holdfast;
     const guide = await guideCode(service().url, 'mcp');
     const printed = guide.find((block) => block.includes('--max-stake'))!;
@@ -116,7 +117,7 @@ describe('lines to paste', { skip: browserSkip }, () => {
     assert.equal(built.type, 'transaction', JSON.stringify(built));
   });
 
-  it('without a wallet show its place, and the documents are linked', async (t) => {
+  it('without a wallet show its placeholder, and the documents are linked', async (t) => {
     const { page } = await open(t);
     assert.match(await linesOf(page, 'curl summary'), /YOUR_WALLET_ADDRESS/);
     for (const [name, path] of [
@@ -153,7 +154,7 @@ describe('a webhook', { skip: browserSkip }, () => {
     await connectWallet(page, 'Sandbox wallet');
     const secret = await register(page, `${receiver.url}/private-path`);
     assert.match(secret, /^whsec_/);
-    // The registration sends its own ping.
+    // The registration also sends a ping.
     await receiver.got(1);
     await button(page, 'Test ping').click();
     await receiver.got(2);

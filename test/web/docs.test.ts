@@ -1,5 +1,5 @@
-// The documentation served by a service, in a real browser: guides, reference, search, copying, tabs; with
-// and without scripts, on any screen.
+// Checks the documentation served by a service in a real browser: guides, reference, search, copying, tabs;
+// with and without scripts, on any screen.
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -223,7 +223,7 @@ describe('the documentation', { skip: browserSkip }, () => {
     ]);
   });
 
-  it('has the header of the page: the way back, and the theme that was chosen there or here', async (t) => {
+  it('has the header of the page: the link back, and the theme that was chosen there or here', async (t) => {
     const { page } = await open(t, '/docs/guides/sign', { theme: 'light' });
     const header = page.getByRole('banner');
     const ink = () => page.evaluate<string>('getComputedStyle(document.body).color');
@@ -263,14 +263,14 @@ describe('the documentation', { skip: browserSkip }, () => {
     assert.equal(await page.locator('.search').isVisible(), false);
   });
 
-  it('every event has fields and a delivery in the catalogue, every operation a sample response', async () => {
+  it('every event has fields and a delivery in the catalog, every operation a sample response', async () => {
     const { events } = JSON.parse(await textOf('/docs/events.json'));
     for (const { type, schema, example } of events) {
       assert.equal(example.type, type);
       assert.ok(schema.properties.data, type);
       assert.ok(!JSON.stringify(schema).includes('$ref'), type);
     }
-    // Examples show the ordinary case.
+    // Examples show the normal case.
     const epochComplete = events.find(({ type }: { type: string }) => type === 'epoch_complete').example;
     assert.deepEqual([epochComplete.data.late, epochComplete.data.portfolio.accounts], [false, 1]);
     const document = JSON.parse(await textOf('/openapi.json'));

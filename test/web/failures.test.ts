@@ -1,4 +1,4 @@
-// The page when the service is down or asks it to wait: it says so plainly, keeps its data, and recovers by
+// Checks the page when the service is down or asks it to wait: it says so, keeps its data, and recovers by
 // itself.
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
@@ -31,7 +31,7 @@ describe('while the service is down', { skip: browserSkip }, () => {
     await page.getByText('Balance 100 SOL').waitFor();
     assert.deepEqual(await seriousFaults(page), []);
     await screenshot(page, 'stake-down-light');
-    // While the service is still down, because once it answers the page may recover before a click.
+    // Checked while the service is still down, because once it responds the page may recover before a click.
     const asked = page.waitForRequest((request) => API.test(request.url()));
     await banner.getByRole('button', { name: 'Try now' }).click();
     await asked;
@@ -76,7 +76,7 @@ describe('while the service is down', { skip: browserSkip }, () => {
     assert.equal(builds, 2);
   });
 
-  it('a stake that could not be built shows the reason, and is built at the next try', async (t) => {
+  it('a stake that could not be built shows the reason, and is built at the next attempt', async (t) => {
     const { page, context } = await open(t);
     await connectFunded(page);
     await context.route('**/api/v1/stake/transaction', (route) => route.abort());

@@ -1,5 +1,5 @@
-// Nothing moves under the pointer while the page loads: a button that moves between two events of the mouse
-// loses the click.
+// Checks that nothing moves under the pointer while the page loads: a button that moves between mousedown and
+// mouseup loses the click.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
@@ -8,7 +8,7 @@ import { connectFunded } from '../support/page-steps.ts';
 
 const service = sharedPageService({ before, after }, { skip: browserSkip });
 
-/** Every place at which a frame showed each button, as `top left` in pixels by the button's text. */
+/** Every position at which a frame showed each button, as `top left` in pixels by the button's text. */
 const recordPlaces = `
   window.places = {};
   const look = () => {
@@ -47,7 +47,7 @@ describe('while the page loads', { skip: browserSkip }, () => {
     await page.waitForLoadState('networkidle');
     const places = await page.evaluate<Record<string, string[]>>('window.places');
     assert.ok(Object.keys(places).length >= 4, JSON.stringify(places));
-    // A busy button is 3 pixels wider, which no click notices.
+    // A busy button is 3 pixels wider, which does not affect a click.
     for (const [button, seen] of Object.entries(places))
       assert.equal(
         new Set(seen.map((place) => place.split(' ')[0])).size,

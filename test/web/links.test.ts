@@ -1,5 +1,5 @@
-// Links to the page: an amount in the address, the button on a site of another origin, the share dialog; and
-// what a link can never do.
+// Checks links to the page: an amount in the address, the button on a site of another origin, the share
+// dialog; and what a link can never do.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

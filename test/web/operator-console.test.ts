@@ -1,5 +1,5 @@
-// The operator console in a browser: asks for its token once, and shows every section; sorts, searches and opens
-// stakers; light, dark and on a phone.
+// Checks the operator console in a browser: asks for its token once, and shows every section; sorts, searches
+// and opens stakers; light, dark and on a phone.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

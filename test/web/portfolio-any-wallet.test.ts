@@ -1,5 +1,5 @@
-// Any wallet's portfolio, on a cluster other than the service's own sandbox: it shows what the service and
-// the chain report, to everybody.
+// Checks any wallet's portfolio on a cluster other than the service's own sandbox: it shows what the service
+// and the chain report, to every visitor.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it, type TestContext } from 'node:test';
@@ -18,7 +18,7 @@ const client = () => venue().service.client;
 const recommended = (page: Page, action: string): Promise<void> =>
   page.locator(`[data-recommended="${action}"]`).waitFor();
 const accounts = (page: Page) => page.locator('li[data-account]');
-/** Opens the details of every account, and what is folded in them. */
+/** Opens the details of every account, and everything collapsed in them. */
 const unfold = async (page: Page): Promise<void> => {
   for (const more of await page.getByRole('button', { name: /^Details of stake account/ }).all())
     await more.click();
@@ -145,7 +145,7 @@ describe('any wallet, read-only', { skip: browserSkip }, () => {
         's',
       ),
     );
-    // Measured again at each read, so within a minute of the service's current response.
+    // Measured again at each read, so it may differ from the service's current response by up to a minute.
     const bounds = texts[3]!.match(/between (\d\d:\d\d) and (\d\d:\d\d)/)!;
     const minutes = (text: string): number =>
       ((Number(text.slice(0, 2)) % 12) + (text.endsWith('PM') ? 12 : 0)) * 60 + Number(text.slice(3, 5));
@@ -205,7 +205,7 @@ describe('any wallet, read-only', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('axe finds no serious fault in light and dark, even with everything unfolded', async (t) => {
+  it('axe finds no serious fault in light and dark, even with everything expanded', async (t) => {
     const { page, offences } = await openWallet(t);
     await accounts(page).nth(3).waitFor();
     await page.getByRole('tab', { name: 'History' }).click();
@@ -223,7 +223,7 @@ describe('any wallet, read-only', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('fits a phone of 360 pixels with everything unfolded', async (t) => {
+  it('fits a phone of 360 pixels with everything expanded', async (t) => {
     const { page } = await openWallet(t, { width: 360, height: 780 });
     await accounts(page).nth(3).waitFor();
     await page.getByRole('tab', { name: 'History' }).click();
@@ -284,8 +284,8 @@ describe('live updates', { skip: browserSkip }, () => {
     });
     const state = (name: string) => page.locator(`li[data-account][data-state="${name}"]`);
     await state('activating').waitFor();
-    // From here on time passes for the page only as the test advances it: the epoch is polled every 15
-    // seconds, wallets every 30.
+    // From here on only the test advances the page's time: the epoch is polled every 15 seconds, wallets
+    // every 30.
     await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000);
     const epoch = await sandbox.advanceEpochs(1);
     await page.clock.fastForward(16_000);

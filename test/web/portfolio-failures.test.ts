@@ -1,5 +1,5 @@
-// The portfolio while it cannot be read: what is missing and why, that the shown data is old, and how it
-// recovers.
+// Checks the portfolio while it cannot be read: what is missing and why, that the shown data is old, and how
+// it recovers.
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { seriousFaults } from '../support/axe.ts';
@@ -21,7 +21,7 @@ describe('while parts of the service are down', { skip: browserSkip }, () => {
   it('data already read stays with its age, and is read again once the service is back', async (t) => {
     const { page, context, offences } = await open(t, venue().wallet.walletAddress);
     await page.locator('li[data-account]').nth(3).waitFor();
-    // Back only after the click, because the page's own polling would remove the banner and its button.
+    // Restored only after the click, because the page's own polling would remove the banner and its button.
     await context.route('**/api/v1/**', async (route) =>
       (await page.evaluate('window.asked === true')) ? route.continue() : route.abort(),
     );

@@ -1,5 +1,5 @@
-// The portfolio fits one screen: the summary, three accounts and the rewards, everything else in tabs and side
-// sheets that work by keyboard.
+// Checks that the portfolio fits one screen: the summary, three accounts and the rewards, everything else in
+// tabs and side sheets that work by keyboard.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { browserSkip, sharedBrowser } from '../support/browser.ts';
@@ -61,7 +61,7 @@ describe('the portfolio in one screen', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('idle SOL is one quiet line, which neither a withdrawal nor a wallet of somebody else shows', async (t) => {
+  it('idle SOL is one quiet line, shown neither by a withdrawal nor for another user’s wallet', async (t) => {
     const wallet = await walletWith(service(), [2]);
     const [account] = await stakeAccountsOf(service(), wallet.walletAddress);
     const { page } = await openPortfolio(t, openBrowser, service(), wallet);

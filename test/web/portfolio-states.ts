@@ -1,4 +1,4 @@
-// Wallets in several states for tests of the Portfolio view, made through the service and on chain like an
+// Creates wallets in several states for tests of the Portfolio view, through the service and on chain like an
 // outside staker.
 import { join } from 'node:path';
 import { address, generateKeyPairSigner } from '@solana/kit';
@@ -86,7 +86,7 @@ interface Portfolios extends SharedService {
   readonly wallet: PreparedWallet;
 }
 
-/** One for all tests of a file; `hooks` are `node:test`'s. `skip`: nothing is started. */
+/** Starts one for all tests of a file; `hooks` are `node:test`'s. `skip`: nothing is started. */
 export const sharedPortfolios = (
   hooks: { before(run: () => Promise<void>): void; after(run: () => Promise<void>): void },
   { skip }: { skip: string | false },

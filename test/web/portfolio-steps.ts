@@ -37,7 +37,7 @@ export const unstakeNow = (service: RunningService, wallet: TestWallet, stakeAcc
     stakeAccountAddress,
   });
 
-/** The portfolio with this wallet connected, its accounts shown. */
+/** Opens the portfolio with this wallet connected and its accounts shown. */
 export const openPortfolio = async (
   t: TestContext,
   openBrowser: ReturnType<typeof sharedBrowser>,
@@ -79,6 +79,6 @@ export const looksRight = async (page: Page, name: string, fullPage = true): Pro
     await screenshot(page, `${name}-${width}`, fullPage);
   }
   await page.setViewportSize({ width: 1280, height: 900 });
-  // A click must not begin before the page has the new size.
+  // A click must not start before the page has the new size.
   await page.evaluate('new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))');
 };

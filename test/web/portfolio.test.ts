@@ -1,5 +1,5 @@
-// A stake's second half through the page alone: watched, unstaked, deactivating, withdrawn in part and in
-// full, with its earnings.
+// Runs a stake's second half through the page alone: watched, unstaked, deactivating, withdrawn in part and
+// in full, with its earnings.
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -33,7 +33,7 @@ const accounts = (page: Page) => page.locator('li[data-account]');
 const inState = (page: Page, state: string): Promise<void> =>
   page.locator(`li[data-account][data-state="${state}"]`).waitFor();
 
-/** A page whose wallet has one stake of this size, active since the last epoch. */
+/** Opens a page whose wallet has one stake of this size, active since the last epoch. */
 const withActiveStake = async (t: TestContext, amountSol: string): Promise<Page> => {
   const { page } = await open(t, { path: '/' });
   await connectFunded(page);
@@ -229,7 +229,7 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     const stake = `${sum(last.map(({ balanceAfterSol }) => balanceAfterSol))} SOL`;
     assert.match((await rows()).at(-1)!, new RegExp(`^Epoch ${last[0]!.epoch}\\s+${stake}$`));
     await looksRight(page, 'portfolio-rewards-stake');
-    // By keyboard: Tab shows the newest point, keys move along and leave.
+    // By keyboard: Tab shows the newest point, keys move between points and leave.
     await panel.getByRole('link', { name: 'CSV' }).focus();
     await page.keyboard.press('Tab');
     await chart.and(page.locator(':focus')).waitFor();
@@ -250,7 +250,7 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
 
   it('a refusal of the service is shown in its own words', async (t) => {
     const page = await withActiveStake(t, '3');
-    // Unstaked elsewhere, e.g. in another tab, while this page still offers it.
+    // Unstaked elsewhere, for example in another tab, while this page still offers it.
     await page.context().route('**/api/v1/unstake/transaction', async (route) => {
       const asked = route.request().postDataJSON() as object;
       const response = await route.fetch({

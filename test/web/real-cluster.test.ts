@@ -1,5 +1,5 @@
-// The page on a cluster other than the service's own sandbox: no faucet, no built-in wallet, the same stake;
-// and its messages when that cluster is down.
+// Checks the page on a cluster other than the service's own sandbox: no faucet, no built-in wallet, the same
+// stake; and its messages when that cluster is down.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -76,7 +76,7 @@ describe('outside the sandbox', { skip: browserSkip }, () => {
     await page.getByText('Send at least 1.00666624 SOL to').waitFor();
     const { address } = await mockWallet(page).state();
     await sandbox.airdrop(address, 5_000_000_000n, t.signal);
-    // Returning from where the SOL was sent.
+    // Returns from the app that sent the SOL.
     while (!(await page.getByText('Balance 5 SOL').isVisible()))
       await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     await reviewStake(page, '2');

@@ -1,4 +1,4 @@
-// Time on demand in the sandbox: one epoch or thirty per click, and the rewards chart grows with them.
+// Checks time on demand in the sandbox: one epoch or thirty per click, and the rewards chart grows with them.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { seriousFaults } from '../support/axe.ts';
@@ -28,7 +28,7 @@ describe('the sandbox bar', { skip: browserSkip }, () => {
     const skip = page.getByRole('button', { name: 'Skip 30 epochs' });
     await skip.press('Enter');
     await page.locator(`strong[data-epoch="${from + 31}"]`).waitFor();
-    // The first epoch was spent activating.
+    // The stake was activating during the first epoch.
     await rewards.getByText(`epochs ${from + 1} to ${from + 30}`).waitFor();
     await rewards.locator('canvas').waitFor();
     const rows = rewards.locator('tbody tr');

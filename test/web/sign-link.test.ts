@@ -1,4 +1,5 @@
-// An agent without a signer hands a request to a person: the official MCP client builds it, the person signs in Chromium, the agent finds the outcome by the key.
+// Lets an agent without a signer hand a request to a user: the official MCP client builds it, the user signs
+// in Chromium, the agent finds the outcome by the key.
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Client } from '@modelcontextprotocol/client';
@@ -22,7 +23,7 @@ type Members = Record<string, unknown>;
 const call = async (client: Client, name: string, args: Members): Promise<Members> =>
   (await client.callTool({ name, arguments: args })).structuredContent as Members;
 
-/** The link, opened by a person whose browser holds `wallet`. */
+/** Opens the link as a user whose browser holds `wallet`. */
 const open = async (t: TestContext, signUrl: string, wallet: TestWallet) => {
   const { pathname, search, origin } = new URL(signUrl);
   assert.equal(origin, service().url);
@@ -132,7 +133,7 @@ describe('sign links', { skip: browserSkip }, () => {
       assert.ok(!requests.some((one) => one.includes('/transaction')), 'nothing is built');
       if (at === 0 || at === none.length - 1) await looksRight(page, `sign-link-${at}`);
     }
-    // The same link is good where nothing is wrong with it.
+    // The unaltered link works.
     const other = newWallet();
     const { page } = await open(t, madeBy(ours, Date.now()), other);
     await page.getByRole('heading', { name: 'Stake 5 SOL' }).waitFor();

@@ -1,4 +1,4 @@
-// Changes of stake through the page, each with one signature: an undo, an amount from several accounts, all
+// Changes stake through the page, each time with one signature: an undo, an amount from several accounts, all
 // inactive stake withdrawn.
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
@@ -65,7 +65,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('exactly 5 SOL from 2 + 2 + 10: an unreachable amount offers its neighbours, and the shown amount is the one that lands', async (t) => {
+  it('exactly 5 SOL from 2 + 2 + 10: an unreachable amount offers its neighbors, and the shown amount is the one that lands', async (t) => {
     const wallet = await walletWith(2, 2, 10);
     const { page, offences } = await openPortfolio(t, wallet);
     const opener = page.getByRole('button', { name: 'Unstake an amount' });
@@ -105,7 +105,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     const review = page.getByRole('dialog', { name: 'Review unstaking' });
     await review.getByText('Checked in your browser').waitFor();
     assert.deepEqual(await review.locator('tbody tr').allInnerTexts(), planned, 'the review shows the same');
-    // Two accounts are deactivated as a whole or after a move: only a node or a person knows how much that
+    // Two accounts are deactivated as a whole or after a move: only a node or the user knows how much that
     // is.
     await review.getByText('Compare this with your own records before you sign').waitFor();
     await review
@@ -176,7 +176,8 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     await review.getByText('Transaction 1 of 2').waitFor();
     await looksRight(page, 'unstake-several-review', false);
     await signInWallet(page);
-    // The heading of the second transaction is shown only until it is confirmed, too short for a busy machine.
+    // The heading of the second transaction is shown only until it is confirmed, too short for a busy
+    // machine.
     while ((await mockWallet(page).state()).signed < 2) await page.waitForTimeout(100);
     await stepIs(page, 'confirmed', 'done');
     await looksRight(page, 'unstake-several-done');

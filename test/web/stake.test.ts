@@ -1,5 +1,5 @@
-// A stake through the page alone: from nothing to active, across reloads, with every kind of wallet
-// behaviour, and never twice.
+// Stakes through the page alone: from nothing to active, across reloads, with every kind of wallet behavior,
+// and never twice.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it, type TestContext } from 'node:test';
@@ -110,7 +110,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     await page.locator('h1:focus').waitFor();
   });
 
-  it('a confirmed stake says when it earns and can be unstaked, is read out once, and leads on', async (t) => {
+  it('a confirmed stake says when it earns and can be unstaked, is announced once, and leads on', async (t) => {
     const { page, offences, walletAddress } = await openWithMock(t, { theme: 'dark' });
     await reviewStake(page, '7.25');
     // Every text of the status while it is shown, as a screen reader would read it.
@@ -227,7 +227,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
 
   it('a transaction with another effect than requested is never shown to the wallet', async (t) => {
     const { page, wallet, context } = await openWithMock(t);
-    // The service builds correctly, but for twice the amount, as a dishonest one might.
+    // The service builds a valid transaction, but for twice the amount, like a dishonest one.
     await context.route('**/api/v1/stake/transaction', async (route) => {
       const asked = route.request().postDataJSON() as { amountSol: number };
       const response = await route.fetch({ postData: { ...asked, amountSol: asked.amountSol * 2 } });
@@ -244,7 +244,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     await page.getByRole('textbox', { name: 'Stake SOL' }).waitFor();
   });
 
-  it('a transaction that expires while the wallet waits is built again for the same account and requested again', async (t) => {
+  it('a transaction that expires while the wallet waits is rebuilt for the same account and requested again', async (t) => {
     const { page, wallet, walletAddress } = await openWithMock(t);
     const built: { stakeAccountAddress: string; lastValidBlockHeight: number }[] = [];
     page.on('response', async (response) => {
@@ -267,7 +267,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     );
   });
 
-  it('the head shows who, the yield, the stakers and the stake, complete at 320 pixels', async (t) => {
+  it('the header shows who, the yield, the stakers and the stake, complete at 320 pixels', async (t) => {
     const { page } = await open(t, { width: 320, height: 640 });
     const { name, apy, delegatorCount } = (await (
       await fetch(`${service().url}/api/v1/validator`)
@@ -347,7 +347,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
       projections.total.rewardSol,
     );
     const fifty = await shown();
-    // Home and End of the slider: more than a hundred requests if every amount were requested.
+    // Moves the slider with Home and End: more than a hundred requests if every amount were requested.
     await page.getByRole('slider', { name: 'Amount to stake' }).press('Home');
     assert.ok((await shown()) < fifty / 10);
   });
@@ -359,7 +359,7 @@ describe('without a mouse', { skip: browserSkip }, () => {
   it('a stake can be made by keyboard alone, and each step is announced', async (t) => {
     const { page } = await openBrowser(t, { url: service().url });
     await page.getByText('Voting').waitFor();
-    /** Presses Tab until this has the focus; a page that needs more presses has lost its order. */
+    /** Presses Tab until this element has the focus; a page that needs more presses has a wrong tab order. */
     const tabTo = async (name: string): Promise<void> => {
       for (let presses = 0; presses < 30; presses += 1) {
         await page.keyboard.press('Tab');

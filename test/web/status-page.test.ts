@@ -1,5 +1,5 @@
-// The status page and the page of an unknown address in a browser without scripts: words next to every dot,
-// nothing of an error's text becomes markup.
+// Checks the status page and the page of an unknown address in a browser without scripts: words next to every
+// dot, and no error text becomes markup.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Staying informed without the page: a calendar to subscribe to, and browser notifications for users who
-// enabled them, once each.
+// Checks ways to stay informed without the page: a calendar to subscribe to, and browser notifications for
+// users who enabled them, once each.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -15,7 +15,7 @@ const openBrowser = sharedBrowser({ before, after });
 
 const openAlerts = (page: Page): Promise<void> => page.getByRole('tab', { name: 'Alerts' }).click();
 
-/** Records what a browser would do with permissions, because no user is present to allow or read. */
+/** Simulates the browser's permission prompt, because no user is present to allow or read notifications. */
 const NOTED_NOTIFICATIONS = `
   window.asked = 0;
   window.notified = [];
@@ -67,7 +67,7 @@ describe('staying informed', { skip: browserSkip }, () => {
       to: thief,
     });
     await until(async () => (await noted<unknown[]>('notified')).length > 0, 'the notification');
-    // Another poll, which finds the same.
+    // Another poll with the same result.
     await page.waitForResponse(/\/api\/v1\/alerts\//);
     await page.waitForResponse(/\/api\/v1\/alerts\//);
     const [notified, ...more] = await noted<Record<string, string>[]>('notified');
@@ -140,7 +140,7 @@ describe('staying informed', { skip: browserSkip }, () => {
     const before = requests.length;
     for (let second = 0; second < 30; second += 1) {
       await page.clock.runFor(1_000);
-      // Answers arrive in real time, and schedule the next read in the page's time.
+      // Responses arrive in real time, and schedule the next read in the page's time.
       await page.waitForLoadState('networkidle');
     }
     const asked = requests.slice(before).filter((request) => /\/api\/v1\//.test(request));

@@ -1,5 +1,5 @@
-// The suggestions above the accounts show the figures of the plans to sign: idle SOL withdrawn or staked,
-// accounts merged.
+// Checks that the suggestions above the accounts show the figures of the plans to sign: idle SOL withdrawn or
+// staked, accounts merged.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Locator } from 'playwright-core';
@@ -96,7 +96,7 @@ describe('suggestions on the page', { skip: browserSkip }, () => {
     await banner.waitFor();
     assert.match(await page.title(), /^\(!\) Portfolio · /);
     await looksRight(page, 'theft-banner');
-    // The banner is above every view, and no stake is offered meanwhile.
+    // The banner is above every view, and no stake is offered in the meantime.
     const nav = page.getByRole('navigation', { name: 'Views' });
     for (const name of ['Validator', 'Stake']) {
       await nav.getByRole('link', { name, exact: true }).click();

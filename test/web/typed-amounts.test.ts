@@ -1,4 +1,5 @@
-// In the page: a typed amount is never guessed by a factor of a thousand, and every view fits 320 pixels.
+// Checks that the page never misreads a typed amount by a factor of a thousand, and that every view fits 320
+// pixels.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { browserSkip, sharedBrowser } from '../support/browser.ts';

@@ -1,5 +1,5 @@
-// The Validator view against the real service: its figures are those of the interface, unknown ones are
-// named, hashes are recomputed, failures are shown.
+// Checks the Validator view against the real service: its figures are those of the interface, unknown ones
+// are named, hashes are recomputed, failures are shown.
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { seriousFaults } from '../support/axe.ts';
@@ -89,7 +89,7 @@ describe('the Validator view', { skip: browserSkip }, () => {
     assert.match(await card.locator('table').innerText(), /Epoch 800\s+not known[\s\S]*6,900,000/);
   });
 
-  it('a finger on a chart shows the figures below it, and a touch elsewhere hides them', async (t) => {
+  it('a touch on a chart shows the figures below it, and a touch elsewhere hides them', async (t) => {
     const epochs = [802, 801, 800].map((epoch) => ({
       epoch,
       activeStakeSol: 500.123456789,
@@ -114,7 +114,7 @@ describe('the Validator view', { skip: browserSkip }, () => {
     await page.touchscreen.tap(x + width - 4, y + height / 2);
     const tooltip = plot.getByText('6.91%');
     await tooltip.waitFor();
-    // Yields fit the axis: their small differences fill the chart instead of starting at zero.
+    // The axis fits the yields: their small differences fill the chart instead of starting at zero.
     await screenshot(page, 'validator-yield-touch', false);
     await card.getByRole('heading').tap();
     await tooltip.waitFor({ state: 'hidden' });
@@ -176,7 +176,7 @@ describe('the Validator view', { skip: browserSkip }, () => {
 });
 
 describe('the source hashes', { skip: browserSkip }, () => {
-  it('are recomputed in the browser, every file equal, and labelled as self-reported', async (t) => {
+  it('are recomputed in the browser, every file equal, and labeled as self-reported', async (t) => {
     const { page, requests, offences } = await open(t);
     const { sourceHashes } = await read('verify/code');
     const names = Object.keys(sourceHashes.files);
@@ -204,7 +204,7 @@ describe('the source hashes', { skip: browserSkip }, () => {
     const alert = page.getByRole('alert').filter({ hasText: 'solana.ts: the hash does not match the one' });
     await alert.waitFor();
     assert.equal(await page.locator('[data-file="solana.ts"][data-state="different"]').count(), 1);
-    // The alert does not wait for the files that follow.
+    // The alert does not wait for the remaining files.
     await page.locator('[data-file][data-state="equal"]').nth(5).waitFor();
     assert.equal(await page.getByText('all match').count(), 0);
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -214,7 +214,7 @@ describe('the source hashes', { skip: browserSkip }, () => {
     }
   });
 
-  it('a file that changed on disk since the start is named', async (t) => {
+  it('a file that changed on disk since startup is named', async (t) => {
     const { page } = await open(t, {
       prepare: async (fresh) => {
         await fresh.route('**/api/v1/verify/code', async (route) => {
@@ -264,7 +264,7 @@ describe('checking a signature', { skip: browserSkip }, () => {
   });
 });
 
-describe('while answers fail', { skip: browserSkip }, () => {
+describe('while responses fail', { skip: browserSkip }, () => {
   it('each card names its missing data, the others stay, and it fills in later', async (t) => {
     const { page } = await open(t, {
       tolerateFailedRequests: true,
@@ -276,7 +276,7 @@ describe('while answers fail', { skip: browserSkip }, () => {
     await page.locator('[data-total-apy]').waitFor();
     assert.deepEqual(await seriousFaults(page), []);
     await page.unroute('**/api/v1/network/peer-density');
-    // It fills in by itself; the button next to it only makes it sooner.
+    // The card fills in by itself; the button next to it only speeds it up.
     await page.locator('tr[data-own]').waitFor();
     assert.equal(await page.getByText(/could not be read/).count(), 0);
   });

@@ -1,4 +1,4 @@
-// Signs a transaction with Node's own Ed25519, so that the programs here need no Solana library.
+// Signs a transaction with Node's own Ed25519, so that these programs need no Solana library.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
@@ -11,8 +11,8 @@ const toBase58 = (bytes: Uint8Array): string => {
 };
 
 /**
- * A new wallet: its address, and a function that adds its signature to a base64 transaction with one missing
- * signer.
+ * Creates a wallet: its address, and a function that adds its signature to a base64 transaction with one
+ * missing signer.
  */
 export const createWallet = (): { address: string; sign: (transaction: string) => string } => {
   const { privateKey } = generateKeyPairSync('ed25519');
