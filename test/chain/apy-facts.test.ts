@@ -26,7 +26,7 @@ const withoutMev = ({ mev }: ValidatorSources): Partial<ValidatorSources> => ({
   mev: { ...mev!, rewards: async () => down, commission: async () => down },
 });
 
-test('before the first payment the yield is the one expected from issuance, and labeled as such', async (t) => {
+test('before the first payment the yield is the one expected from issuance, and labelled as such', async (t) => {
   const { facts } = await openValidatorWorld(t);
   const { apy, staking, warnings } = await facts.apy(signal);
   assert.deepEqual(staking, { source: 'expected', window: null });
@@ -37,7 +37,7 @@ test('before the first payment the yield is the one expected from issuance, and 
   assert.doesNotMatch(textOf(warnings), /no reward|As of epoch/);
 });
 
-test('the first rewards immediately turn it into a realized yield', async (t) => {
+test('the first rewards immediately turn it into a realised yield', async (t) => {
   const { facts, sandbox, clock } = await openValidatorWorld(t);
   assert.equal((await facts.apy(signal)).staking?.source, 'expected');
   const staker = await SandboxStaker.fund(sandbox, 100n * SOL);

@@ -1,4 +1,4 @@
-// Checks messages of the catalog: with values and elements, in German, and in English where the German
+// Checks messages of the catalogue: with values and elements, in German, and in English where the German
 // translation is missing.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';

@@ -1,4 +1,4 @@
-// TX-3: mutated transactions are refused with a reason or recognized as foreign; none crashes the parser and
+// TX-3: mutated transactions are refused with a reason or recognised as foreign; none crashes the parser and
 // none is taken for another.
 import assert from 'node:assert/strict';
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
@@ -99,7 +99,7 @@ const wires = Object.fromEntries(kinds.map((kind) => [kind, signAll(originals[ki
 >;
 
 /**
- * Parses like submit. Returns the refusal's code, or the recognized kind and whether every signature is
+ * Parses like submit. Returns the refusal's code, or the recognised kind and whether every signature is
  * valid.
  */
 const read = (wire: Uint8Array) => {
@@ -182,7 +182,7 @@ describe(`TX-3: ${CASES} mutated transactions`, () => {
       if (!result?.seen.ok) continue;
       stillOurs += 1;
       // An accepted transaction may differ in blockhash, amount and stake account. A rebuild from the
-      // recognized parts must equal it.
+      // recognised parts must equal it.
       const { seen, decoded } = result;
       const again = rebuild(seen.kind, {
         wallet: seen.wallet,

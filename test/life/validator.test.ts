@@ -151,7 +151,7 @@ describe('with every provider up', () => {
     assert.equal(profile._meta.cachedAt, profile._meta.timestamp);
   });
 
-  test('the APY is that of real payments, is labeled as such, and is the sum of its parts', async () => {
+  test('the APY is that of real payments, is labelled as such, and is the sum of its parts', async () => {
     const apy = await read(service, 'validator/apy');
     assertMembers(apy, [...APY, '_meta'], 'apy');
     const epochs = (365 * 86_400) / apy.method.secondsPerEpoch;

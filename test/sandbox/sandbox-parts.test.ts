@@ -132,7 +132,7 @@ test('a section that throws leaves the gate open', async () => {
   assert.equal(await gate.exclusive(() => 1), 1);
 });
 
-test('block times are between those of their neighbors, even across a jump', () => {
+test('block times are between those of their neighbours, even across a jump', () => {
   const timeline = new SlotTimeline();
   timeline.note(100, 1_000_000);
   timeline.note(101, 1_000_400);

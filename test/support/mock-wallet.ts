@@ -2,7 +2,7 @@
 // tampers as configured.
 import type { Page } from 'playwright-core';
 
-/** The wallet's behavior when it is asked to sign. `fee`: it adds a priority fee, like many wallets. */
+/** The wallet's behaviour when it is asked to sign. `fee`: it adds a priority fee, like many wallets. */
 type WalletMode = 'sign' | 'refuse' | 'hold' | 'tamper' | 'fee';
 
 /** Configuration of the wallet. */
@@ -187,7 +187,7 @@ export const mockWalletScript = (options: Partial<MockWalletOptions> = {}): stri
     ...options,
   })})`;
 
-/** Reads the requests to the wallet in `page`, and sets its next behavior. */
+/** Reads the requests to the wallet in `page`, and sets its next behaviour. */
 export const mockWallet = (page: Page) => ({
   state: (): Promise<Omit<Control, 'release'>> =>
     page.evaluate('(({ mode, asked, signed, address }) => ({ mode, asked, signed, address }))(mockWallet)'),

@@ -263,7 +263,7 @@ describe('the documentation', { skip: browserSkip }, () => {
     assert.equal(await page.locator('.search').isVisible(), false);
   });
 
-  it('every event has fields and a delivery in the catalog, every operation a sample response', async () => {
+  it('every event has fields and a delivery in the catalogue, every operation a sample response', async () => {
     const { events } = JSON.parse(await textOf('/docs/events.json'));
     for (const { type, schema, example } of events) {
       assert.equal(example.type, type);

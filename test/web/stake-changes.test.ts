@@ -65,7 +65,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('exactly 5 SOL from 2 + 2 + 10: an unreachable amount offers its neighbors, and the shown amount is the one that lands', async (t) => {
+  it('exactly 5 SOL from 2 + 2 + 10: an unreachable amount offers its neighbours, and the shown amount is the one that lands', async (t) => {
     const wallet = await walletWith(2, 2, 10);
     const { page, offences } = await openPortfolio(t, wallet);
     const opener = page.getByRole('button', { name: 'Unstake an amount' });

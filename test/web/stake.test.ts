@@ -1,4 +1,4 @@
-// Stakes through the page alone: from nothing to active, across reloads, with every kind of wallet behavior,
+// Stakes through the page alone: from nothing to active, across reloads, with every kind of wallet behaviour,
 // and never twice.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

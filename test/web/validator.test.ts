@@ -176,7 +176,7 @@ describe('the Validator view', { skip: browserSkip }, () => {
 });
 
 describe('the source hashes', { skip: browserSkip }, () => {
-  it('are recomputed in the browser, every file equal, and labeled as self-reported', async (t) => {
+  it('are recomputed in the browser, every file equal, and labelled as self-reported', async (t) => {
     const { page, requests, offences } = await open(t);
     const { sourceHashes } = await read('verify/code');
     const names = Object.keys(sourceHashes.files);
