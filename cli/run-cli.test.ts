@@ -55,7 +55,7 @@ test('exit code 0 for success, 1 for a negative response, without further output
   assert.deepEqual(await run(['act'], async () => 'refused'), { code: 1, out: '', err: '' });
 });
 
-test('a failure is printed on standard error: as text with a hint, or as one JSON document', async () => {
+test('a failure is printed on stderr: as text with a hint, or as one JSON document', async () => {
   const mistake = failing(new UsageError('name the thing'));
   assert.deepEqual(await run(['act'], mistake), {
     code: 2,
@@ -121,7 +121,7 @@ test('--url overrides HOLDFAST_URL, an empty one counts as absent; an invalid on
   }
 });
 
-test('the wallet is the given one, else that of --keypair, else that of HOLDFAST_KEYPAIR', async (t) => {
+test('the wallet comes from the argument, --keypair or HOLDFAST_KEYPAIR, in this order', async (t) => {
   const [one, other] = [keypairFile(t), keypairFile(t)];
   const environment = { HOLDFAST_KEYPAIR: other.path };
   const walletOf = async (argv: readonly string[]) => {

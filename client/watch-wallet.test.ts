@@ -90,7 +90,7 @@ const watched = async (t: TestContext, answers: readonly ScriptedAnswer[], optio
 const next = async (changes: AsyncGenerator<ObservedChange>): Promise<ObservedChange> =>
   (await changes.next()).value as ObservedChange;
 
-test('an outage is reported once, with its reason and this machine’s time; changes meanwhile are reported after it', async (t) => {
+test('an outage is reported once, with its reason and this machine’s time; changes during it are reported after it', async (t) => {
   const { changes, service } = await watched(t, [
     ...[json(200, summary([])), down, 'drop' as const, down],
     ...[json(200, summary([account('a')], { liquidSol: 3 })), refusal],

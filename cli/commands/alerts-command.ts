@@ -1,4 +1,4 @@
-// The command that shows, once or continuously, who changed the stakes of a wallet.
+// Implements `alerts`: shows, once or continuously, who changed the stakes of a wallet.
 import type { WalletAlert, WalletAlertsAnswer } from '../../client/generated/stake-operations.ts';
 import { isHoldfastError } from '../../client/holdfast-error.ts';
 import { readWhole } from '../amount-argument.ts';

@@ -121,7 +121,7 @@ test('a secret that does not fit a header is refused and never printed', async (
   assert.equal(service.seen.length, 0);
 });
 
-test('--json prints the response unchanged; people get it indented, complete and without control characters', async (t) => {
+test('--json prints the response unchanged; users get it indented, complete and without control characters', async (t) => {
   const text = '{"big":12345678901234567890,"name":"a\u009b2J\u202eb\u{e0041}ž"}';
   const { call } = await start(t, { status: 200, body: text });
   assert.equal((await call(['epoch', '--json'])).stdout, `${text}\n`);

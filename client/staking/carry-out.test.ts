@@ -143,7 +143,7 @@ test('two transactions are approved once, and exactly the bytes that were shown 
   }
 });
 
-test('the user’s node is asked once for the accounts of all transactions together', async (t) => {
+test('the user’s node is queried once for the accounts of all transactions together', async (t) => {
   const flow = await start(t, [plans(FIRST, SECOND), confirms, confirms]);
   const asked: string[][] = [];
   await flow.run(all, {}, 0, {

@@ -183,7 +183,7 @@ test('a transaction that expires while a person thinks is rebuilt and approved a
   }
 });
 
-test('a transaction that expired on chain is built again under the same key, at most five times', async (t) => {
+test('a transaction that expired on chain is rebuilt under the same key, at most five times', async (t) => {
   const round = [builds(stakeBytes()), expired];
   const once = await start(t, [...round, builds(stakeBytes()), confirms]);
   await once.run(stake);

@@ -198,7 +198,7 @@ test('a signature is tracked until it landed, is proven expired, or a person app
   assert.deepEqual([stale.name, stale.open], ['expired', [other]], 'nothing was signed for that answer');
 });
 
-test('a transaction approved too late is built again at most five times in a row, then signed unchanged', () => {
+test('a transaction approved too late is rebuilt at most five times in a row, then signed unchanged', () => {
   const late: StakingEvent = { type: 'approved', atMs: LIFE_MS };
   assert.equal(afterBuilt(STAKE, [{ type: 'approved', atMs: LIFE_MS - 1 }]).name, 'approved');
   const share = { leastLifeShare: 0.75, mostBuilds: Number.POSITIVE_INFINITY };
@@ -215,7 +215,7 @@ test('a transaction approved too late is built again at most five times in a row
   assert.equal(afterBuilt(STAKE, [late], { mostBuilds: 1 }).name, 'approved', 'it may not be built again');
 });
 
-test('a signed transaction that expired is built again up to the limit', () => {
+test('a signed transaction that expired is rebuilt up to the limit', () => {
   let state = startState(STAKE);
   for (let builds = 1; builds <= MOST_BUILDS; builds += 1) {
     assert.equal(state.name, 'requested');
@@ -308,7 +308,7 @@ test('a later transaction of a plan that expired before it was signed is planned
   }
 });
 
-test('a plan is made again under another key while that makes progress, and never after a part of an amount landed', () => {
+test('a plan is rebuilt under another key while that makes progress, and never after a part of an amount landed', () => {
   const once = nextState(states.replanned, { type: 'rebuild' });
   assert.deepEqual(
     [once.name, once.record.idempotencyKey, once.record.signature, once.reason.why, once.builds],

@@ -13,7 +13,7 @@ const open = async (t: TestContext, keyPrefix: string, limit = 100): Promise<Sha
     keyPrefix,
     limit,
     windowMs: 60_000,
-    // Only the count matters here. A busy machine must not turn it into an outage.
+    // These tests check only the count, so a slow response must not count as an outage.
     answerWithinMs: 30_000,
     clock: systemClock,
     logger: pino({ level: 'silent' }),

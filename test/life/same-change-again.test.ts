@@ -10,7 +10,7 @@ import { fundedWallet } from '../support/wallets.ts';
 // As on mainnet, a blockhash is handed out for 20 blocks, which take 8 s here.
 const sandbox = sharedSandbox({ before, after }, { slotMs: 400 });
 
-test('unstaked, undone and unstaked again, and one amount withdrawn twice', async (t) => {
+test('executes an unstake again after an undo, and one withdrawal twice', async (t) => {
   const service = await startServiceHere(t, settingsFor(sandbox.get()));
   const wallet = await fundedWallet(sandbox.get(), 10);
   const stakeAccountAddress = await stakeNow(service, wallet, 5);

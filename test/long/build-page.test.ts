@@ -43,7 +43,7 @@ const recorder = () => {
   return { lines, logger: { debug: note, info: note, warn: note, error: note } as never };
 };
 
-it('the same sources are built once; changed ones are built again, and the old page is removed', async (t) => {
+it('the same sources are built once; changed ones are rebuilt, and the old page is removed', async (t) => {
   const root = copyPage(t);
   const first = await buildPage(root);
   assert.deepEqual(folders(root), [first.folder]);

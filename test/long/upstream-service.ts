@@ -65,7 +65,7 @@ interface MutatedWorld {
   readonly answerWith: (answer: (target: Target) => ProviderAnswer) => void;
   /** Sends a request to the service. */
   readonly ask: (path: string, body?: object) => Promise<Answered>;
-  /** Makes everything cached too old. */
+  /** Expires everything cached. */
   readonly nextRound: () => void;
 }
 

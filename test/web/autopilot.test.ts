@@ -225,7 +225,7 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
     assert.equal((await mockWallet(page).state()).asked, 0);
   });
 
-  it('a signature with a faster clock is reported, and signing again solves it', async (t) => {
+  it('a signature from a device with a fast clock is refused with a message, and a second one succeeds', async (t) => {
     const receiver = await startReceiver(t);
     const { page } = await open(t);
     await connectWallet(page, 'Sandbox wallet');

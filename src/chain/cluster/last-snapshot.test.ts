@@ -57,7 +57,7 @@ describe('the last snapshot', () => {
     assert.equal(reads(), 0);
   });
 
-  it('a position from before the clock was set back counts as old, and the next one read replaces it', async () => {
+  it('a position read before the clock was set back is stale, and the next read replaces it', async () => {
     const { clock, chain, slotIndex, reads } = openLast();
     await slotIndex();
     clock.setBack(3_600_000);

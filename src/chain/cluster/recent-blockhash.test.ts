@@ -160,7 +160,7 @@ describe('BlockhashKeeper', () => {
     assert.equal((await keeper.get(signal)).blockhash, blockhashAt(1_050));
   });
 
-  it('an expired blockhash is read again even if the clock was set back meanwhile', async () => {
+  it('an expired blockhash is read again even if the clock was set back in the meantime', async () => {
     await keeper.get(signal);
     const script = node.script;
     const fresh = { blockhash: blockhashAt(1_050), lastValidBlockHeight: 1_050 + LIFE };

@@ -149,7 +149,7 @@ describe('slot time', () => {
     );
   });
 
-  it('a cached value is refreshed after a minute, even if the clock was set back meanwhile', async () => {
+  it('a cached value is refreshed after a minute, even if the clock was set back in the meantime', async () => {
     await withTimer(
       () => ({ result: [sample(300)] }),
       async (timer, node, clock) => {

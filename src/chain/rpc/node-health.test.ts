@@ -76,7 +76,7 @@ test('a node that sends "retry after 0" is still not used for a second', async (
   }
 });
 
-test('a node is suspended for its full pause, even if the clock is set back meanwhile', async (t) => {
+test('a node is suspended for its full pause, even if the clock is set back in the meantime', async (t) => {
   const { selection, nodes, clock, server } = await open(t, 1);
   selection.noteError(nodes[0]!, failure('behind'), 'getSlot');
   await clock.sleeping();
@@ -92,7 +92,7 @@ test('a node is suspended for its full pause, even if the clock is set back mean
   await server.asked('getGenesisHash');
 });
 
-test('a longer pause requested by a node is kept, and another failure meanwhile starts a new pause with the same prober', async (t) => {
+test('a longer pause requested by a node is kept, and another failure in the meantime starts a new pause with the same prober', async (t) => {
   const { selection, nodes, clock, server } = await open(t, 1);
   const [node] = nodes;
   selection.noteError(node!, failure('rate-limited', 60_000), 'getSlot');
@@ -111,7 +111,7 @@ test('a longer pause requested by a node is kept, and another failure meanwhile 
   assert.equal(server.requests.length, 1);
 });
 
-test('a node that has meanwhile responded to a caller is no longer probed', async (t) => {
+test('a node that has responded in the meantime to a caller is no longer probed', async (t) => {
   const { selection, nodes, clock, server } = await open(t, 1);
   selection.noteError(nodes[0]!, failure('unreachable'), 'getSlot');
   await clock.sleeping();
@@ -198,7 +198,7 @@ test('a node whose slots jump far back is not trusted until its genesis hash was
   assert.equal(node!.isQuarantined, true);
 });
 
-test('the newest slot is that of all nodes, and the time it stays unchanged only counts while responses arrive', async (t) => {
+test('the newest slot is the maximum over all nodes, and it can only become stale while responses arrive', async (t) => {
   const { selection, nodes, clock } = await open(t, 2);
   const [one, other] = nodes;
   selection.noteSlot(one!, 100n);

@@ -52,7 +52,7 @@ test('a deactivation that the wallet did not sign can be undone up to the last s
   assert.deepEqual(factsOf(deactivate, state(20n), [OWNER]), []);
 });
 
-test('a stake closed into the wallet did not move away; one closed into another address did', () => {
+test('a stake withdrawn to the wallet did not move away; one withdrawn to another address did', () => {
   const closed = (recipient: typeof OWNER) =>
     factsOf({ type: 'withdraw', account: STAKE_ADDRESS, recipient }, { ...state(20n), held: null }).map(
       (fact) => (fact.type === 'stake_moved_away' ? [fact.how, fact.to] : fact.type),

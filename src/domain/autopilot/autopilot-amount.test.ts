@@ -31,7 +31,7 @@ it('the surplus must exceed the smallest sweep: an equal one is too little, one 
   assert.equal(reasonOf({ balanceLamports: 5n * SOL + 1n }, own), 3n * SOL + 1n - FEE);
 });
 
-it('a wallet with at most its liquid reserve is short', () => {
+it('reports a shortfall if the balance is at most the liquid reserve', () => {
   assert.equal(reasonOf({ balanceLamports: 2n * SOL }), 'WALLET_SHORT');
   assert.equal(reasonOf({ balanceLamports: 0n }), 'WALLET_SHORT');
 });

@@ -121,7 +121,7 @@ describe('a part of a split stake', () => {
     assert.deepEqual(periodsOf({ steps, inherited: undelegated, end }), []);
   });
 
-  test('split off from the account leaves the account itself unchanged', () => {
+  test('is unchanged by stake split off from it', () => {
     const away: StakeOperation = { type: 'split', account, into: parent };
     const start = delegatedStake();
     const [period, ...more] = periodsOf({

@@ -10,7 +10,7 @@ import { AppError } from '../../kernel/app-error.ts';
 
 const DAY_MS = 86_400_000;
 
-test('a failed receiver is paused for a second, even if the clock is set back meanwhile', async (t) => {
+test('a failed receiver is paused for a second, even if the clock is set back in the meantime', async (t) => {
   const clock = createRunningClock();
   const receiver = await startReceiver(t, (_request, response) => void response.writeHead(500).end());
   const world = await deliveryWorld(t, { clock });

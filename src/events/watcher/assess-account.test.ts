@@ -159,7 +159,7 @@ test('a newly found account without later transactions is accepted unchanged, wi
   assert.equal(asked.transactions, 0);
 });
 
-test('a history that does not yet lead to the account is retried, and on the last try only the account counts', async () => {
+test('a history that does not yet lead to the account is retried, and on the last attempt only the account counts', async () => {
   const { options } = chain([]);
   const changed = question({ now: DEACTIVATED });
   assert.deepEqual((await assessAccount(changed, options)).outcome, 'behind');
@@ -168,7 +168,7 @@ test('a history that does not yet lead to the account is retried, and on the las
   assert.deepEqual(last.periods[0]?.deactivations, [{ epoch: EPOCH, slot: null, seconds: null }]);
 });
 
-test('a closed account without a history is a gap on the last try, and never ignored', async () => {
+test('a closed account without a history is a gap on the last attempt, and never ignored', async () => {
   const { options } = chain([]);
   const gone = question({ now: null });
   assert.equal((await assessAccount(gone, options)).outcome, 'behind');

@@ -57,7 +57,7 @@ test('a wallet watched since this poll has its own first slot', () => {
   assert.deepEqual(of, { wallet: w, freshFrom: 7n, isSuspect: false, tries: 0 });
 });
 
-test('a suspicion is kept and the highest number of tries counts, in any order of sources', () => {
+test('suspicions from several sources are merged with the highest number of attempts, in any order', () => {
   const suspicion = { wallet: w, slot: 5n, tries: 3 };
   const memory = memoryOf({ known: new Map([[a, { wallet: w }]]), locked: new Map([[a, 10n]]) });
   const sources = {

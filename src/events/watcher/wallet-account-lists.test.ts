@@ -57,7 +57,7 @@ test('a wallet unknown to the index is waited for up to a minute, then only that
   assert.deepEqual(asked, ['x vote finalized']);
 });
 
-test('the minute does not get longer if the clock is set back meanwhile', async () => {
+test('the minute does not get longer if the clock is set back in the meantime', async () => {
   const { clock, asked, of } = worldOf();
   assert.equal(await of(x!), null);
   clock.advance(30_000);

@@ -57,7 +57,7 @@ const account = (wallet: Address, fields: Partial<StakeAccountFields> = {}, lamp
 
 const memoryOf = (watched: WatchedWallets) => new WatcherMemory(MARK, watched, INDEX_SLOT);
 
-test('a new leader searches after the checkpoint for wallets registered by then; other registrations are new', () => {
+test('a new leader searches after the checkpoint for wallets registered by then; others are new', () => {
   const watched = wallets([1, ALICE, 1_000n], [2, ALICE, 1_001n], [3, BOB, 1_001n]);
   const memory = memoryOf(watched);
   assert.deepEqual([...memory.adopted], [exampleId(1)]);
@@ -146,7 +146,7 @@ test('a change belongs to the account’s known wallet, or else to its new owner
   assert.equal(suspected(null, OUTSIDER, OUTSIDER), undefined);
 });
 
-test('suspicions of one account keep the newest slot, and a new one starts again with zero tries', () => {
+test('suspicions of one account keep the newest slot, and a new one starts again with zero attempts', () => {
   const memory = memoryOf(wallets([1, ALICE, 900n]));
   memory.suspect(STAKE, ALICE, 1_100n, 7);
   memory.suspect(STAKE, ALICE, 1_050n);

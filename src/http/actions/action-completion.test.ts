@@ -129,7 +129,7 @@ test('a transaction processed by a single node is not reported as confirmed and 
   assert.deepEqual(await history(), []);
 });
 
-test('a failed transaction leads back to the action, enabled for another try, with the reason instead of any warning', async (t) => {
+test('a failed transaction leads back to the action, enabled for another attempt, with the reason instead of any warning', async (t) => {
   const { done, history } = await open(t, [seen('confirmed', { InstructionError: [0, 'Custom'] })]);
   const next = await done('stake');
   assert.ok(next.type === 'action');
@@ -170,7 +170,7 @@ for (const body of [
   { signature: `${SIGNATURE}5` },
   { Signature: SIGNATURE },
 ])
-  test(`${JSON.stringify(body).slice(0, 30)} is refused as an invalid signature, and no node is asked`, async (t) => {
+  test(`${JSON.stringify(body).slice(0, 30)} is refused as an invalid signature, and no node is queried`, async (t) => {
     const { done, waited } = await open(t, [null]);
     await assert.rejects(done('stake', body), (error) => {
       assert.ok(isAppError(error, 'VALIDATION_ERROR'));

@@ -78,7 +78,7 @@ describe('clients and their sites', () => {
     assert.equal(takeClient(logs, '192.0.2.1', 0).allowed, true);
   });
 
-  it('a call that one of the two limits refuses counts for neither', () => {
+  it('a call refused by one of the two limits counts towards neither', () => {
     const logs = createClientLogs({ limit: 1, windowMs: 1000, maxKeys: 1_000 });
     for (let call = 0; call < 100; call += 1) takeClient(logs, networkOf(0), 0);
     const passed = Array.from({ length: 20 }, (_, at) => takeClient(logs, networkOf(at + 1), 1).allowed);

@@ -66,7 +66,7 @@ test('an intent that stays unresolved is left for the next start', async (t) => 
   assert.equal((await intents.findSubmission('sig a'))?.state, 'signed');
 });
 
-test('a response recorded meanwhile by a repeated request is not lost', async (t) => {
+test('a response recorded in the meantime by a repeated request is not lost', async (t) => {
   const end = Promise.withResolvers<{ kind: 'confirmed'; slot: bigint }>();
   const { intents, ctx } = await setUp(t, ['a'], end.promise, { kind: 'confirmed', slot: 5n });
   const settling = resumeUnsettled(ctx);

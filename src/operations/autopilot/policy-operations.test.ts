@@ -130,7 +130,7 @@ it('the secret and the id of a policy open the log, the ping and the rotation of
   assert.equal((await world.refusal(pingWebhook, { id, secret })).code, 'NOT_FOUND');
 });
 
-it('a policy shows that its callback is disabled, and setting it again enables another try', async (t) => {
+it('a policy shows that its callback is disabled, and setting it again enables another attempt', async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
   const { webhookId, callbackStatus } = await set(world, wallet, 1);

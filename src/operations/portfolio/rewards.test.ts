@@ -115,7 +115,7 @@ const ask = async (t: TestContext, world: World, input: { epochs?: number; forma
   return { body, text, store };
 };
 
-test('any deposit other than inflation counts as tips, before a payment and after it', async (t) => {
+test('any deposit other than inflation counts as tips, before or after a payment', async (t) => {
   const { body } = await ask(t, {});
   assert.deepEqual(
     body.rewards.map(({ epoch, inflationSol, tipsSol, balanceAfterSol, paidAt }) => [

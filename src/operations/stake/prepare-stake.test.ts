@@ -165,7 +165,7 @@ test('any number of mentions without a memo are never read, and the address stay
   assert.deepEqual(read, []);
 });
 
-test('one request reads eight mentions with a memo; the rest is read once in the background, and a fresh key is offered meanwhile', async () => {
+test('one request reads eight mentions with a memo; the rest is read once in the background, and a fresh key is offered at once', async () => {
   const { ctx, read, whenRead } = worldContext({ history: transfers(1_500) });
   const request = { wallet, stakeAccount, lamports: 2n * SOL, addressMayExist: true };
   const ask = () => prepareStake(ctx, request, new AbortController().signal);

@@ -84,7 +84,7 @@ it('a wallet that declined can be asked again for the same transaction', async (
   assert.equal(here.calls.filter((call) => call === 'build').length, 1);
 });
 
-it('an expired transaction is built again under the same key and signed again, at most twice automatically', async () => {
+it('an expired transaction is rebuilt under the same key and signed again, at most twice automatically', async () => {
   const here = world({ submit: [fail('BLOCKHASH_EXPIRED')] });
   const flow = here.make();
   await flow.begin(REQUEST);
@@ -276,7 +276,7 @@ it('a transaction sent by the wallet itself is followed by its signature until i
   assert.equal(new Set(lost.keys).size, 1);
 });
 
-it('a stake that had landed after all is found when it is built again', async () => {
+it('a stake that had landed after all is found when it is rebuilt', async () => {
   const here = world({
     build: [
       built(),
@@ -302,7 +302,7 @@ it('after a reload a signed transaction continues under its key, without the wal
   assert.deepEqual(here.keys, ['kept-key']);
 });
 
-it('after a reload an expired transaction is built again, without opening the wallet automatically', async () => {
+it('after a reload an expired transaction is rebuilt, without opening the wallet automatically', async () => {
   const here = world({ submit: [fail('BLOCKHASH_EXPIRED')] });
   here.keep(record({ signedTransaction: 'AAAA', signature: 'mine' }));
   const flow = here.make();

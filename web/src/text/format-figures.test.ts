@@ -48,7 +48,7 @@ it('short amounts have only the decimals that matter', () => {
   assert.equal(exactSol(8_800_000_000n), '8.8');
 });
 
-it('countdowns count down', () => {
+it('countdowns decrease every second', () => {
   assert.equal(countdown(65), '1:05');
   assert.equal(countdown(3_601), '1:00:01');
   assert.equal(countdown(0.2), '0:01', 'a duration that is not over is never shown as over');

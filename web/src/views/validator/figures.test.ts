@@ -103,7 +103,7 @@ describe('cities', () => {
     assert.equal(names(sortCities(cities, 'city', false)), 'Aarhus Berlin Cork');
   });
 
-  it('two cities of one name in two countries are two', () => {
+  it('cities with the same name in different countries are separate', () => {
     const portland = { ...city('Portland', 1, null), country: 'United States' };
     assert.equal(isSameCity(portland, { ...portland, country: 'Australia' }), false);
     assert.equal(isSameCity(portland, { ...portland }), true);
