@@ -83,7 +83,7 @@ const chooseNode = async (call: CommandCall, known: string | null): Promise<RpcN
       ? await sandboxNode(call, genesisHash)
       : requireNodeUrl(stored);
   if (url === null) return null;
-  // Checked on each use, because the URL may meanwhile lead to another cluster.
+  // Checked on each use, because the URL may have been pointed to another cluster since.
   const node = createRpcNode(url, signal);
   return (await genesisOf(node).catch(() => null)) === genesisHash ? node : null;
 };

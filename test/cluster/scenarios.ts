@@ -255,7 +255,7 @@ const commandLine = async (world: ClusterWorld): Promise<void> => {
   await solana('delegate-stake', '--force', part.address, elsewhere);
   await seen((accounts) => accounts.length === 1, 'the delegation to another validator');
   await solana('deactivate-stake', part.address);
-  // An epoch may have ended since the delegation.
+  // The epoch of the delegation may have ended.
   await chain.nextEpoch();
   await solana('withdraw-stake', part.address, owner.address, 'ALL');
   const printed = (await chain.solana(walletFile, 'stake-account', stake.address)) as PrintedStake;

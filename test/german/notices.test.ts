@@ -1,4 +1,4 @@
-// On a German page, every notice is German, with its figures.
+// Checks that on a German page every notice is German, with its figures.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';

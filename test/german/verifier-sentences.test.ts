@@ -1,4 +1,5 @@
-// On a German page, the sentences about a transaction and about checking the service are German by their codes, with their figures.
+// Checks that on a German page the sentences about a transaction and about checking the service are German by
+// their codes, with their figures.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Address } from '@solana/kit';

@@ -34,7 +34,7 @@ test('for our own blockhash it is the height given by the cluster', async () => 
   );
 });
 
-test('a foreign blockhash may be newer than our node by as much as a usable node may lag', async () => {
+test('a blockhash from another node may be ahead of ours by at most the lag of a usable node', async () => {
   const { lastValidBlockHeight } = await submissionFromWire(clusterAt(1_000n), wire, { ok: true });
   const newestPossible = 1_000n + 64n;
   assert.ok(lastValidBlockHeight >= newestPossible + 150n, `${lastValidBlockHeight}`);

@@ -1,4 +1,4 @@
-// The check result field by field, for users who want the details.
+// Shows the check result field by field, for users who want the details.
 import type { TransactionVerdict } from '../../../client/staking/verify-against-request.ts';
 import type { FieldVerdict } from '../../../src/operations/verify/field-verdicts.ts';
 import { foreignText } from '../text/foreign-text.ts';
@@ -10,7 +10,7 @@ import styles from './review-dialog.module.css';
 
 const { say } = defineWords('review', reviewEnglish);
 
-/** The problem in words, else the value in the bytes. */
+/** Returns the problem in words, otherwise the value in the bytes. */
 const foundText = ({ ok, found, problemSentences }: FieldVerdict): string =>
   !ok
     ? verifierText(problemSentences)
@@ -18,7 +18,7 @@ const foundText = ({ ok, found, problemSentences }: FieldVerdict): string =>
       ? say('none')
       : foreignText(found);
 
-/** Collapsed if everything is right. */
+/** Shows the fields of the check, collapsed if all are right. */
 export const VerdictTable = ({ checked }: { checked: TransactionVerdict }) => (
   <details className={styles.details} open={!checked.ok}>
     <summary>

@@ -91,13 +91,13 @@ export const yearlyYield = ({
 export const count = (value: number | null | undefined): string =>
   value === null || value === undefined ? '–' : grouped.format(value);
 
-/** A duration in its largest unit and the next one, to be read after "in", such as `1 d 4 h`. */
+/** Formats a duration in its largest unit and the next one, to be read after "in", such as `1 d 4 h`. */
 export const durationText = (seconds: number): string =>
   durationParts(seconds)
     .map(([amount, unit]) => say(unit, { amount }))
     .join(' ');
 
-/** `m:ss`, or `h:mm:ss` from one hour on, for visible countdowns. */
+/** Formats `m:ss`, or `h:mm:ss` from one hour on, for visible countdowns. */
 export const countdown = (seconds: number): string => {
   const left = Math.max(0, Math.ceil(seconds));
   const two = (value: number): string => String(value).padStart(2, '0');

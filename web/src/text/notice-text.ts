@@ -1,4 +1,4 @@
-// Notices and other sentences of the service in the page's language, by their codes. In English they stay as received.
+// Translates notices and other sentences of the service by their codes. In English they stay as received.
 import type { Sentence } from '../../../client/generated/shared-types.ts';
 import { COLLECTED_WALLETS } from '../../../src/domain/alerts/compromise-patterns.ts';
 import { translate } from '../words/define-words.ts';
@@ -40,7 +40,7 @@ export const noticeText = ({ code, params, text }: Sentence): string =>
 export const sentencesText = (sentences: readonly Sentence[]): string =>
   sentences.map((one) => serviceText('serviceStates', [one.code], one.params, noticeText(one))).join(' ');
 
-/** A figure of the verifier. Addresses are whole, because people compare them. */
+/** Formats a figure of the verifier. Addresses are complete, because users compare them. */
 const verifierFigure = (name: string, value: string | number): string | number =>
   /Sol$/.test(name)
     ? amountText(value)
@@ -51,7 +51,7 @@ const verifierFigure = (name: string, value: string | number): string | number =
         ? (translate('serviceVerifier', 'HIDDEN_ADDRESS', {}) ?? value)
         : value;
 
-/** Sentences of the verifier about a transaction or about this service. */
+/** Translates sentences of the verifier about a transaction or about this service. */
 export const verifierText = (sentences: readonly Sentence[]): string =>
   sentences
     .map(({ code, params, text }) => {

@@ -1,5 +1,5 @@
-// Texts that the service sends in English, translated to the page's language by their codes if the catalogue
-// has them.
+// Translates the English texts of the service to the page's language by their codes if the catalogue has
+// them.
 
 import { parseSol } from '../../../src/domain/lamports.ts';
 import { shortAddress } from '../../../src/domain/short-address.ts';
@@ -10,13 +10,13 @@ import { dateText, solText } from './format-figures.ts';
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 const TIME = /^\d{4}-\d\d-\d\dT/;
 
-/** An amount of the service, a number or a decimal, as the page writes amounts. */
+/** Formats an amount of the service, a number or a decimal, like the page's amounts. */
 export const amountText = (sol: unknown): string => {
   const lamports = parseSol(String(sol));
   return typeof lamports === 'bigint' ? solText(lamports) : String(sol);
 };
 
-/** A figure of the service as the page shows it. Whole numbers stay numbers, for plurals. */
+/** Formats a figure of the service. Whole numbers stay numbers, for plurals. */
 const shown = (name: string, value: string | number): string | number => {
   if (/Sol$/.test(name)) return amountText(value);
   if (typeof value === 'number') return Number.isInteger(value) ? value : value.toLocaleString(locale);

@@ -16,7 +16,7 @@ const facts: SweepFacts = {
 const figures = { keepLiquidLamports: SOL, minSweepLamports: 2n * SOL };
 
 describe('the amount that would be offered now', () => {
-  it('is the balance above the figures of the policy, less the fee of the stake', () => {
+  it('is the balance above the figures of the policy, minus the fee of the stake', () => {
     assert.equal(
       previewWords(figures, facts),
       'The wallet holds 100 SOL. 98.99999 SOL of it would be offered now.',

@@ -33,7 +33,7 @@ export const stakesElsewhere = <Account extends ElsewhereAccount>(
 /** One account and its next step. */
 interface BringStep {
   readonly words: string;
-  /** True if there is something to sign for it now. */
+  /** True if it has something to sign now. */
   readonly isNow: boolean;
 }
 

@@ -1,5 +1,5 @@
 // German texts of the changes in the Portfolio view: to unstake an amount, to withdraw, to add SOL, and to
-// bring stake from other validators.
+// move stake from other validators.
 import type { Translation } from '../../define-words.ts';
 import type { portfolioChangesEnglish } from '../../en/portfolio/changes.ts';
 
@@ -68,7 +68,7 @@ export const portfolioChangesGerman: Translation<typeof portfolioChangesEnglish>
   voteAccount: 'Vote-Konto',
   atValidator: 'bei {validator}',
   moreAccounts: 'Und {count} weitere Konten.',
-  // The reasons of the service why a stake cannot be moved.
+  // The service's reasons why a stake cannot be moved.
   'warming up': 'Nicht möglich, solange es aktiviert wird.',
   activating: 'Nicht möglich, solange es aktiviert wird.',
   'cooling down': 'Nicht möglich, solange es deaktiviert wird.',

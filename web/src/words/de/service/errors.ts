@@ -49,8 +49,7 @@ export const serviceTitlesGerman: Readonly<Record<string, string>> = {
 };
 
 /**
- * A code without a reason is used for all reasons without their own text, and for params that an older
- * service lacks.
+ * A code without a reason covers all reasons without their own text, and missing params of an older service.
  */
 export const serviceErrorsGerman: Readonly<Record<string, string>> = {
   BAD_ANSWER:

@@ -1,4 +1,4 @@
-// German texts for the rules that a refused request breaks, by code. The name of the member comes before them.
+// German texts for the rules that a refused request breaks, by code. The name of the field comes before them.
 
 export const serviceIssuesGerman: Readonly<Record<string, string>> = {
   required: 'fehlt',

@@ -1,4 +1,4 @@
-// The German text of how the yield is calculated, by the source of each part.
+// German descriptions of how the yield is calculated, by the source of each part.
 
 export const serviceMethodsGerman = {
   description:

@@ -1,4 +1,4 @@
-// German texts for what the service says about stake in English, by code.
+// German texts for the service's English sentences about stake, by code.
 import type { WalletAlert } from '../../../../../client/generated/stake-operations.ts';
 
 /** Features that a change of control shares with thefts. */

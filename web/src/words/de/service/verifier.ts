@@ -1,4 +1,5 @@
-// German texts of the verifier's sentences, by code: what an instruction does, what is wrong, what the bytes do not show, and how to check the service.
+// German texts of the verifier's sentences, by code: effects of an instruction, problems, effects that the
+// bytes do not show, and how to check the service.
 import type { UnknownCode } from '../../../../../src/domain/transaction/approval-effects.ts';
 import type { InstructionCode } from '../../../../../src/domain/transaction/instruction-summary.ts';
 import type { ProblemCode } from '../../../../../src/domain/transaction/verifier-checks.ts';
@@ -168,6 +169,6 @@ export const serviceVerifierGerman = {
   ...problems,
   ...unknowns,
   ...service,
-  /** For an address that is `unknown` because a lookup table holds it. */
+  /** For an address that is `unknown` because it is in a lookup table. */
   HIDDEN_ADDRESS: 'ein Konto aus einer Adresstabelle',
 };
