@@ -21,10 +21,12 @@ async function firstMessage(child: ChildProcess): Promise<SandboxMessage> {
   return message;
 }
 
-async function slotOf(rpcUrl: string): Promise<unknown> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getSlot' });
+async function callOf(rpcUrl: string, method: string): Promise<unknown> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method });
   return (await fetch(rpcUrl, { method: 'POST', body })).json();
 }
+
+const slotOf = (rpcUrl: string): Promise<unknown> => callOf(rpcUrl, 'getSlot');
 
 test('a forked sandbox is usable as soon as it reports ready, and its parent ends it cleanly', async () => {
   const child = forkSandbox();
@@ -75,6 +77,21 @@ test('an invalid setting prevents startup and is named', async () => {
   assert.ok(message.type === 'failed' && message.reason === 'error');
   assert.match(message.message, /HOLDFAST_SANDBOX_SLOT_MS/);
   assert.deepEqual(await exited, [1, null]);
+});
+
+test('a forked sandbox is busy from the start if its environment says so', async () => {
+  const child = forkSandbox({ HOLDFAST_SANDBOX_BUSY: 'on' });
+  const exited = once(child, 'exit');
+  const message = await firstMessage(child);
+  assert.ok(message.type === 'ready');
+  for (let price = 0; price === 0; ) {
+    const { result } = (await callOf(message.rpcUrl, 'getRecentPrioritizationFees')) as {
+      result: { prioritizationFee: number }[];
+    };
+    price = result.at(-1)!.prioritizationFee;
+  }
+  child.disconnect();
+  assert.deepEqual(await exited, [0, null]);
 });
 
 test('a platform without a native runtime gets the instruction to use another cluster', () => {
