@@ -43,7 +43,7 @@ export const processTerminal = (noColour: boolean): Terminal => {
       const left = new Promise<null>((leave) => lines.once('close', () => leave(null)));
       lines.once('SIGINT', () => lines.close());
       const answered = lines.question(question, { signal });
-      // If the line closes first, nothing awaits the answer any more.
+      // If `lines` closes first, nothing awaits this promise, and its rejection must not be unhandled.
       answered.catch(() => undefined);
       try {
         const answer = await Promise.race([answered, left]);

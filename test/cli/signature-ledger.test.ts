@@ -96,7 +96,7 @@ test('every signature counts for 24 hours, across restarts and services; those t
   assert.equal(statSync(here.file).mode & 0o777, 0o600);
 });
 
-test('a clock that was set back frees no part of the limit', (t) => {
+test('setting the clock back frees no part of the limit', (t) => {
   const here = start(t);
   here.open().reserve(stake(4n, 'a'), 4n * SOL);
   for (const back of [DAY_MS - 1, 2 * DAY_MS, 400 * DAY_MS]) {

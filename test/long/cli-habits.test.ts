@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const shared = sharedSandboxService({ before, after });
 
-test('an option takes precedence over the environment, the environment over holdfast config, and that over solana config', async (t) => {
+test('settings are taken from the option, the environment, holdfast config or solana config, in this order', async (t) => {
   const [home, wallet] = [temporaryFolder(t), keypairFile(t)];
   const environment = { HOME: home, XDG_CONFIG_HOME: join(home, '.config') };
   const shown = async (more: Record<string, string> = {}) => {

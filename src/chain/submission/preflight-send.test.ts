@@ -212,7 +212,7 @@ describe('offering a transaction with a separate sending URL', () => {
 });
 
 describe('broadcast', () => {
-  it('goes to every node without preflight, and a refusal counts as a response', async () => {
+  it('is sent to every node without preflight, and a refusal counts as a response', async () => {
     const nodes = await Promise.all([
       startScriptedRpc(() => 'reset'),
       startScriptedRpc(() => preflight(custom)),

@@ -222,7 +222,7 @@ describe('off by one', () => {
       assert.equal(typeOf({ accounts: raw.accounts.slice(1 + (OPTIONAL[name] ?? 0)) }), 'other');
     });
 
-    test(`${name} under another number is not ${name}`, () => {
+    test(`${name} with a different instruction number is not decoded as ${name}`, () => {
       for (let number = 0; number < 20; number += 1) {
         const type = typeOf({ data: Uint8Array.of(number, ...raw.data.subarray(1)) });
         assert.equal(type.endsWith(`.${name}`), number === raw.data[0], `${number} reads as ${type}`);

@@ -168,7 +168,7 @@ test('a history that does not yet lead to the account is retried, and on the las
   assert.deepEqual(last.periods[0]?.deactivations, [{ epoch: EPOCH, slot: null, seconds: null }]);
 });
 
-test('a closed account without a history is a gap on the last attempt, and never ignored', async () => {
+test('a closed account without a history is never ignored: the last attempt records a gap', async () => {
   const { options } = chain([]);
   const gone = question({ now: null });
   assert.equal((await assessAccount(gone, options)).outcome, 'behind');

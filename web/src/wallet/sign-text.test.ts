@@ -74,7 +74,7 @@ describe('a text', () => {
     }
   });
 
-  it('is not signed by another account than it was prepared for, nor without one', async () => {
+  it('is signed only by the account that it was prepared for', async () => {
     let asked = 0;
     await walletWith((sign) => (...inputs) => {
       asked += 1;
