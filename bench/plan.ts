@@ -69,7 +69,6 @@ const world = (): PlanWorld => {
     voteAccount: votes[0],
     newAddress: (index) => addressOf(2_000 + index),
     signatureFeeLamports: 5_000n,
-    priorityFeeLamports: 0n,
     memoBytes: 25,
   };
 };

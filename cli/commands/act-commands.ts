@@ -1,7 +1,7 @@
 // The commands that change the chain and sign on this machine.
 
 import { Declined } from '../../client/staking/staking-errors.ts';
-import { type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
+import { type Priority, type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
 import { isCovered, type StakingState } from '../../client/staking/staking-states.ts';
 import { type Act, acts } from '../act/acts.ts';
 import { askAgainBeforeSigning, askBeforeSigning } from '../act/ask-before-signing.ts';
@@ -26,6 +26,11 @@ const OPTIONS = {
     description: 'transaction message version; both do the same (default: what the service builds)',
     choices: ['legacy', '0'],
   },
+  priority: {
+    value: 'LEVEL',
+    description:
+      'priority fee while the network is busy: none, low, medium, high, or the most lamports to pay (default: none)',
+  },
   'idempotency-key': {
     value: 'KEY',
     description:
@@ -42,6 +47,14 @@ const DELEGATION_OPTIONS = {
 
 const SAFETY =
   'The service builds the transaction. This machine checks it, shows what it does, asks, signs with the keypair file, and submits it. The key never leaves.';
+
+/** Reads a level, or lamports. Throws `UsageError`. */
+const readPriority = (given: string | boolean | undefined): Priority | undefined => {
+  if (typeof given !== 'string') return undefined;
+  if (given === 'none' || given === 'low' || given === 'medium' || given === 'high') return given;
+  if (/^\d{1,9}$/.test(given)) return { maxLamports: Number(given) };
+  throw new UsageError('--priority takes none, low, medium, high, or a number of lamports');
+};
 
 const newKey = (): string => `cli-${crypto.randomUUID()}`;
 
@@ -79,7 +92,14 @@ const act = async (call: CommandCall, { request }: Act): Promise<'ok'> => {
   const addresses = async (): Promise<readonly string[]> =>
     (await allStakes(node, call, walletAddress)).map(({ address }) => address);
   const resolver = createResolver(node === null ? call.client : null, walletAddress, addresses, call.signal);
-  const asked = { ...(await request(call.args, call.values, resolver)), walletAddress } as StakingRequest;
+  const priority = readPriority(call.values.priority);
+  const asked = {
+    ...(await request(call.args, call.values, resolver)),
+    walletAddress,
+    ...(priority && { priority }),
+  } as StakingRequest;
+  if (node !== null && priority !== undefined)
+    throw new UsageError('--priority needs a service: not with --direct');
   if (node !== null && asked.kind === 'rearrange')
     throw new UsageError('--direct unstakes and withdraws whole accounts: name one');
   const key = call.values['idempotency-key'];

@@ -23,6 +23,14 @@ const idempotencyKey = {
     'Identifies this intent. If the outcome of a call is unknown, repeat it with the same key: it cannot be done twice. Default: a new one, which the answer contains.',
 } as const;
 
+const LEVELS = ['none', 'low', 'medium', 'high'] as const;
+
+const priority = {
+  type: 'string',
+  enum: [...LEVELS],
+  description: 'Priority fee while the network is busy, at most 0.001 SOL. Default: none.',
+};
+
 const address = (description: string) => ({
   type: 'string',
   minLength: 32,
@@ -107,6 +115,7 @@ export const describeLocalTools = (wallet: string): Record<LocalToolName, Tool> 
           amountSol: amount('Total moved into the new stake account, rent included, SOL.'),
           stakeAccountAddress: address('Instead of amountSol: the inactive stake account to delegate again.'),
           walletAddress,
+          priority,
           idempotencyKey,
         },
       },
@@ -138,6 +147,7 @@ export const describeLocalTools = (wallet: string): Record<LocalToolName, Tool> 
               'Meaning of amountSol: `unstake` (default) deactivates that much active stake, in addition to what is deactivating already; `withdrawAmount` is the total that arrives in the wallet.',
           },
           walletAddress,
+          priority,
           idempotencyKey,
         },
       },
@@ -165,6 +175,7 @@ export const describeLocalTools = (wallet: string): Record<LocalToolName, Tool> 
             description: 'Instead of an account: every inactive account.',
           },
           walletAddress,
+          priority,
           idempotencyKey,
         },
       },
@@ -201,6 +212,7 @@ export const describeLocalTools = (wallet: string): Record<LocalToolName, Tool> 
             description: 'Use these accounts and no others.',
           },
           walletAddress,
+          priority,
           idempotencyKey,
         },
         required: ['goal'],
@@ -328,6 +340,7 @@ const wanted: Readonly<Record<LocalToolName, (given: Given) => Wanted>> = {
 export const localRequest = (name: LocalToolName, given: Given, walletAddress: string): StakingRequest => ({
   ...wanted[name](given),
   walletAddress,
+  priority: oneOf(given, 'priority', LEVELS),
 });
 
 /** Lamports that each kind takes out of the wallet in addition to the fee. They count toward the budget. */

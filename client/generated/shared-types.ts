@@ -114,6 +114,25 @@ export interface ValidationIssue {
   readonly params?: Readonly<Record<string, string | number>> | undefined;
 }
 
+/** Part of an answer: priority fee. */
+export interface PriorityFee {
+  /**
+   * `instructions`: two Compute Budget instructions come first. `none`: there is no fee, because the
+   * network is not busy.
+   */
+  readonly form: 'none' | 'instructions';
+  /** Part of the network fee. */
+  readonly lamports: number;
+  /** The same. */
+  readonly sol: number;
+  /** Compute units that the transaction may use. */
+  readonly computeUnitLimit: number | null;
+  /** Price of one compute unit, in millionths of a lamport. */
+  readonly microLamportsPerUnit: number;
+  /** Percent of the amount moved; null if the transaction moves none. */
+  readonly shareOfAmountPct: number | null;
+}
+
 /** A warning as data. */
 export interface Notice {
   readonly code:
@@ -141,6 +160,9 @@ export interface Notice {
     | 'CLOSED_ACCOUNTS_UNREAD'
     | 'OTHER_VALIDATOR'
     | 'ACCOUNT_CLOSES'
+    | 'PRIORITY_FEE_UNKNOWN'
+    | 'PRIORITY_FEE_CAPPED'
+    | 'PRIORITY_FEE_DISPUTED'
     | 'PROVIDER_FIELD_MISSING'
     | 'PROVIDER_FIELD_INVALID'
     | 'PROVIDER_ENTRIES_INVALID'

@@ -190,7 +190,7 @@ export const transactionsOperations = {
     path: '/api/v1/stake/transaction',
     effect: 'build',
     query: [],
-    body: ['walletAddress', 'amountSol', 'from', 'into', 'cosign', 'transactionVersion'],
+    body: ['walletAddress', 'amountSol', 'from', 'into', 'cosign', 'transactionVersion', 'priority'],
     idempotency: 'made',
   },
   createUnstakeTransaction: {
@@ -198,7 +198,15 @@ export const transactionsOperations = {
     path: '/api/v1/unstake/transaction',
     effect: 'build',
     query: [],
-    body: ['walletAddress', 'stakeAccountAddress', 'amountSol', 'rounding', 'want', 'transactionVersion'],
+    body: [
+      'walletAddress',
+      'stakeAccountAddress',
+      'amountSol',
+      'rounding',
+      'want',
+      'transactionVersion',
+      'priority',
+    ],
     idempotency: 'made',
   },
   createWithdrawTransaction: {
@@ -206,7 +214,7 @@ export const transactionsOperations = {
     path: '/api/v1/withdraw/transaction',
     effect: 'build',
     query: [],
-    body: ['walletAddress', 'stakeAccountAddress', 'amountSol', 'all', 'transactionVersion'],
+    body: ['walletAddress', 'stakeAccountAddress', 'amountSol', 'all', 'transactionVersion', 'priority'],
     idempotency: 'made',
   },
   createRestakeTransaction: {
@@ -214,7 +222,7 @@ export const transactionsOperations = {
     path: '/api/v1/restake/transaction',
     effect: 'build',
     query: [],
-    body: ['walletAddress', 'stakeAccountAddress', 'transactionVersion'],
+    body: ['walletAddress', 'stakeAccountAddress', 'transactionVersion', 'priority'],
     idempotency: 'made',
   },
   donate: {
@@ -222,7 +230,7 @@ export const transactionsOperations = {
     path: '/api/v1/donate',
     effect: 'build',
     query: [],
-    body: ['walletAddress', 'amountSol', 'transactionVersion'],
+    body: ['walletAddress', 'amountSol', 'transactionVersion', 'priority'],
     idempotency: 'made',
   },
   planStakeChange: {
@@ -238,6 +246,7 @@ export const transactionsOperations = {
       'to',
       'stakeAccountAddresses',
       'transactionVersion',
+      'priority',
     ],
     idempotency: 'made',
   },
@@ -253,7 +262,7 @@ export const transactionsOperations = {
     path: '/api/v1/unstake/undo/transaction',
     effect: 'build',
     query: [],
-    body: ['walletAddress', 'stakeAccountAddress', 'amountSol', 'transactionVersion'],
+    body: ['walletAddress', 'stakeAccountAddress', 'amountSol', 'transactionVersion', 'priority'],
     idempotency: 'made',
   },
   submitTransaction: {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { Address } from '@solana/kit';
+import { buildTransaction } from '../../src/chain/transactions/transaction.ts';
 import { fromBase64 } from '../../src/chain/transactions/wire-base64.ts';
 import { NO_LOCKUP } from '../../src/domain/stake/stake-account.ts';
 import { json, type ScriptedAnswer, startScriptedService } from '../../test/client/scripted-service.ts';
@@ -16,6 +17,7 @@ import {
   SECOND_ACCOUNT,
   STAKE_ACCOUNT,
   signer,
+  stakeBytes,
   VOTE_ACCOUNT,
 } from '../../test/support/honest-answers.ts';
 import { createHoldfastClient } from '../holdfast-client.ts';
@@ -362,4 +364,37 @@ test('a part resumed after a restart is followed to its outcome, and never plann
   const last = await start(t, [confirms]);
   const { landed } = await last.run(amount, { part: { index: 3, of: 3 }, signature, signedTransaction });
   assert.equal(landed.length, 1);
+});
+
+test('a priority fee must be the announced one to the lamport', async (t) => {
+  const unitPrice = { microLamports: 50_000n, maxFeeLamports: 1_000_000n };
+  const transaction = stakeBytes({ unitPrice });
+  const { priorityFee } = buildTransaction.stake({
+    wallet: authority,
+    stakeAccount: STAKE_ACCOUNT,
+    voteAccount: VOTE_ACCOUNT,
+    lamports: 2_000_000_000n,
+    memo: 'stake.example',
+    blockhash: STAKE_ACCOUNT,
+    unitPrice,
+  });
+  const lamports = Number(priorityFee!.lamports);
+  const asked: StakingRequest = {
+    kind: 'stake',
+    walletAddress,
+    amountLamports: 2_000_000_000n,
+    priority: 'low',
+  };
+  for (const announced of [lamports - 1, lamports + 1, undefined]) {
+    const answer = { ...built(transaction), ...(announced && { priorityFee: { lamports: announced } }) };
+    const { run, signed } = await start(t, [json(200, answer)]);
+    await assert.rejects(run(asked), (error) => error instanceof NotAsAsked && error.from === 'service');
+    assert.deepEqual(signed, []);
+  }
+  const { run, signed } = await start(t, [
+    json(200, { ...built(transaction), priorityFee: { lamports } }),
+    confirms,
+  ]);
+  await run(asked);
+  assert.equal(signed.length, 1);
 });

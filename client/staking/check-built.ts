@@ -1,6 +1,7 @@
 // Checks the transactions that the service built for a request: each separately, and all together against the
 // request.
 import type { EffectsCheck, NodeFacts } from '../../src/domain/transaction/check-effects.ts';
+import { priorityFeeLamports } from '../../src/domain/transaction/instruction-fees.ts';
 import { withProblems } from '../../src/operations/verify/field-verdicts.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 import type { TransactionRecord } from './pending-transaction.ts';
@@ -62,14 +63,23 @@ export const fingerprintOf = ({ verdict, following }: Prepared): string =>
   [verdict, ...following.map((one) => one.verdict)].map((one) => one.effectsFingerprint).join();
 
 const checkBytes = async (
-  { transaction, plan }: BuiltTransaction,
+  { transaction, plan, priorityFee }: BuiltTransaction,
   record: TransactionRecord,
   { verify, binding }: CheckPorts,
 ): Promise<TransactionVerdict> => {
   try {
     const wire = fromBase64(transaction);
     if (toBase64(wire) !== transaction) throw new RangeError('it is not base64');
-    return await verify(wire, record, binding, 'built', plan);
+    const verdict = await verify(wire, record, binding, 'built', plan);
+    const { instructions } = verdict.message;
+    const feeLamports = Number(priorityFeeLamports(instructions));
+    if (feeLamports === (priorityFee?.lamports ?? 0)) return verdict;
+    const message = `It pays a priority fee of ${feeLamports} lamports, not the announced ${priorityFee?.lamports ?? 0}.`;
+    return {
+      ...verdict,
+      ok: false,
+      fields: withProblems(verdict.fields, [{ check: 'priority-fee', message }]),
+    };
   } catch (error) {
     // Error if the verifier could not be loaded, so that the bytes were not checked at all.
     if (error instanceof TypeError) throw error;

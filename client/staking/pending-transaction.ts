@@ -2,6 +2,7 @@
 import { type GoalName, goalNames } from '../../src/domain/plan/plan-goals.ts';
 import {
   type ChangeMembers,
+  type Priority,
   type RequestKind,
   requestKinds,
   requestOfParts,
@@ -17,6 +18,8 @@ export interface TransactionRecord {
   readonly amountLamports?: string | undefined;
   /** The parameters of a stake change. */
   readonly change?: ChangeMembers | undefined;
+  /** The priority fee that the user accepted. Undefined: none. */
+  readonly priority?: Priority | undefined;
   /** Position in a plan of several transactions, from 1. */
   readonly part?: { readonly index: number; readonly of: number } | undefined;
   /** The affected account. The service derives a new stake's address, which is the same for every attempt. */
@@ -65,6 +68,7 @@ export const newRecord = (
     ? { stakeAccountAddress: request.stakeAccountAddress }
     : {}),
   ...(request.kind === 'rearrange' ? { change: changeOf(request) } : {}),
+  ...(request.priority && { priority: request.priority }),
   ...more,
 });
 
@@ -82,11 +86,13 @@ export const requestOf = ({
   amountLamports,
   stakeAccountAddress,
   change,
+  priority,
 }: TransactionRecord) =>
   requestOfParts(kind, {
     walletAddress,
     stakeAccountAddress,
     change,
+    priority,
     amountLamports: amountLamports === undefined ? undefined : BigInt(amountLamports),
   });
 
@@ -141,6 +147,11 @@ const isChange = (value: unknown): boolean => {
   );
 };
 
+const isPriority = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null
+    ? Number.isSafeInteger((value as Record<string, unknown>).maxLamports)
+    : ['none', 'low', 'medium', 'high'].includes(value as string);
+
 const isPart = (value: unknown): boolean => {
   const { index, of } = (value ?? {}) as Record<string, unknown>;
   return Number.isInteger(index) && Number.isInteger(of);
@@ -149,7 +160,7 @@ const isPart = (value: unknown): boolean => {
 /** Checks every field, because an invalid record would break the page at each reload. */
 const isRecord = (value: unknown): value is TransactionRecord => {
   const found = (value ?? {}) as Record<string, unknown>;
-  const { version, kind, amountLamports, begunAtMs, change, part } = found;
+  const { version, kind, amountLamports, begunAtMs, change, part, priority } = found;
   return (
     version === 1 &&
     (requestKinds as readonly unknown[]).includes(kind) &&
@@ -158,6 +169,7 @@ const isRecord = (value: unknown): value is TransactionRecord => {
     typeof begunAtMs === 'number' &&
     (change === undefined || isChange(change)) &&
     (part === undefined || isPart(part)) &&
+    (priority === undefined || isPriority(priority)) &&
     TEXTS.every((name) => typeof found[name] === 'string') &&
     TEXTS_IF_ANY.every((name) => ['string', 'undefined'].includes(typeof found[name])) &&
     NUMBERS_IF_ANY.every((name) => ['number', 'undefined'].includes(typeof found[name]))

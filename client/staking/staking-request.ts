@@ -28,7 +28,10 @@ export interface ChangeMembers {
   readonly accounts?: readonly string[];
 }
 
-/** Required fields of each kind in addition to the wallet. Amounts are lamports. */
+/** The priority fee that a request may pay: at most `maxLamports`, or `MOST_PRIORITY_LAMPORTS` for a level. */
+export type Priority = NonNullable<PlanStakeChangeInput['priority']>;
+
+/** Required members of each kind in addition to the wallet. Amounts are lamports. */
 interface RequestMembers {
   readonly stake: { readonly amountLamports: bigint };
   readonly unstake: { readonly stakeAccountAddress: string };
@@ -51,6 +54,8 @@ export type StakingRequest = {
   readonly [Kind in RequestKind]: {
     readonly kind: Kind;
     readonly walletAddress: string;
+    /** Priority fee while the network is busy. Default: none. */
+    readonly priority?: Priority | undefined;
   } & RequestMembers[Kind];
 }[RequestKind];
 
@@ -59,7 +64,7 @@ export type BuiltTransaction = Pick<
   CreateStakeTransactionAnswer,
   'transaction' | 'lastValidBlockHeight' | 'estimatedExpiresAt' | 'warnings' | '_meta'
 > &
-  Partial<Pick<CreateStakeTransactionAnswer, 'notices'>> & {
+  Partial<Pick<CreateStakeTransactionAnswer, 'notices' | 'priorityFee'>> & {
     /** For a change: every account before and after it, as stated by the service. */
     readonly plan?: StakePlan | undefined;
     /** For a change: the later transactions of its plan. */
@@ -110,6 +115,7 @@ interface RequestParts {
   readonly amountLamports?: bigint | undefined;
   readonly stakeAccountAddress?: string | undefined;
   readonly change?: ChangeMembers | undefined;
+  readonly priority?: Priority | undefined;
 }
 
 type RequestOf<Kind extends RequestKind> = Extract<StakingRequest, { kind: Kind }>;
@@ -124,7 +130,7 @@ const requests: {
     readonly build: (
       client: HoldfastClient,
       request: RequestOf<Kind>,
-      more: Pick<BuildOptions, 'transactionVersion'>,
+      more: Pick<BuildOptions, 'transactionVersion'> & { readonly priority?: Priority },
       options: CallOptions,
     ) => Promise<BuiltTransaction>;
   };
@@ -229,7 +235,8 @@ export const requestKinds = Object.keys(requests) as readonly RequestKind[];
 export const requestOfParts = (kind: RequestKind, parts: RequestParts): StakingRequest => {
   const members = requests[kind].members(parts);
   if (members === null) throw new TypeError(`the record of a ${kind} is not complete`);
-  return { kind, walletAddress: parts.walletAddress, ...members } as StakingRequest;
+  const { walletAddress, priority } = parts;
+  return { kind, walletAddress, ...(priority && { priority }), ...members } as StakingRequest;
 };
 
 /** Adapts `client` to the flow's service. */
@@ -239,7 +246,11 @@ export const stakingService = (
 ): StakingService => ({
   build: (request, idempotencyKey, signal) => {
     const { build } = requests[request.kind] as (typeof requests)['stake'];
-    const more = transactionVersion === undefined ? {} : { transactionVersion };
+    const { priority } = request;
+    const more = {
+      ...(transactionVersion !== undefined && { transactionVersion }),
+      ...(priority && { priority }),
+    };
     const options = { idempotencyKey, signal, retries };
     return build(client, request as RequestOf<'stake'>, more, options);
   },

@@ -151,6 +151,18 @@ test('a priority fee is refused before signing, although a wallet may add one it
   assert.equal(wrong(transaction, stake, undefined, MEMO, 'signed'), 'taken');
 });
 
+test('a requested priority fee passes up to 0.001 SOL, or to the lamports that the request names', () => {
+  // Five instructions of 200,000 units each: 1,000 micro-lamports per unit are 1,000 lamports.
+  const fee = (lamports: number) => priced(stakeBytes(), lamports);
+  for (const priority of ['low', 'medium', 'high'] as const) {
+    assert.equal(wrong(fee(1_000_000), { ...stake, priority }), 'taken');
+    assert.equal(wrong(fee(1_000_001), { ...stake, priority }), 'priorityFee');
+  }
+  assert.equal(wrong(fee(5_000), { ...stake, priority: { maxLamports: 5_000 } }), 'taken');
+  assert.equal(wrong(fee(5_001), { ...stake, priority: { maxLamports: 5_000 } }), 'priorityFee');
+  assert.equal(wrong(fee(1), { ...stake, priority: 'none' }), 'priorityFee');
+});
+
 test('an invalid transaction is refused before it is verified', () => {
   const whole = fromBase64(stakeBytes());
   for (const wire of [

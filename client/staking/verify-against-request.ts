@@ -30,6 +30,7 @@ import {
 import type { StakePlan } from '../generated/shared-types.ts';
 import { isShownByHardwareWallets } from './hardware-wallets.ts';
 import type { TransactionRecord } from './pending-transaction.ts';
+import type { Priority } from './staking-request.ts';
 
 /** Maximum size of a legacy or version 0 transaction. */
 const MOST_BYTES = 1232;
@@ -165,7 +166,7 @@ export type VerifyRequest = (
   wire: Uint8Array,
   record: Pick<
     TransactionRecord,
-    'kind' | 'walletAddress' | 'amountLamports' | 'stakeAccountAddress' | 'change'
+    'kind' | 'walletAddress' | 'amountLamports' | 'stakeAccountAddress' | 'change' | 'priority'
   >,
   binding: ServiceBinding,
   /** `built`: directly from the service. `signed`: returned by a wallet, which may have added a fee and guards. */
@@ -235,6 +236,14 @@ const statesOf = ({ accounts }: StakePlan): Expectations['accounts'] =>
     ),
   );
 
+/** Maximum priority fee of one transaction that the service may build for a request that names a level: 0.001 SOL. */
+export const MOST_PRIORITY_LAMPORTS = 1_000_000n;
+
+const mostPriorityLamports = (priority: Priority = 'none'): bigint => {
+  if (typeof priority === 'object') return BigInt(priority.maxLamports);
+  return priority === 'none' ? 0n : MOST_PRIORITY_LAMPORTS;
+};
+
 /** Checks `wire`. `ok` is true only for the requested kind. Throws `AppError` `INVALID_TRANSACTION`. */
 export const verifyRequest: VerifyRequest = (wire, record, binding, stage, plan, approved) => {
   const request = effectsRequestOf(record, binding);
@@ -248,9 +257,10 @@ export const verifyRequest: VerifyRequest = (wire, record, binding, stage, plan,
     ...(request.kind === 'stake' &&
       stakeAccountAddress !== undefined && { stakeAccount: stakeAccountAddress as Address }),
     ...(request.kind === 'rearrange' && plan !== undefined && { accounts: statesOf(plan) }),
-    // A priority fee in bytes from the service would go to the current leader, who may be this very
-    // validator.
-    ...(stage === 'built' ? { maxPriorityFeeLamports: 0n } : { allowWalletGuards: true }),
+    // A priority fee in bytes from the service goes to the current leader, who may be this very validator.
+    ...(stage === 'built'
+      ? { maxPriorityFeeLamports: mostPriorityLamports(record.priority) }
+      : { allowWalletGuards: true }),
   });
   const meant = { ...verdict, ok: verdict.ok && isMeant(request, verdict.recognised.kind) };
   return approved === undefined ? meant : heldTo(meant, approved);

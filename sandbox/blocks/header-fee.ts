@@ -49,12 +49,20 @@ export class HeaderFees {
     return text;
   }
 
-  /** Adds the fee to a response of `getTransaction`, in place. */
+  /**
+   * Corrects the fee in a response of `getTransaction`, in place. The runtime reports only the signature fee,
+   * although it also charges the price of Compute Budget instructions: the fee is what left the transaction's
+   * accounts.
+   */
   correct(answer: unknown, params: readonly unknown[]): void {
-    const lamports = this.#charged.get(String(params[0]));
-    const { meta } = (answer ?? {}) as { meta?: { fee: number; preBalances: number[] } | null };
-    if (lamports === undefined || !meta) return;
-    meta.fee += Number(lamports);
-    meta.preBalances[0]! += Number(lamports);
+    const { meta } = (answer ?? {}) as {
+      meta?: { fee: number; preBalances: number[]; postBalances: number[] } | null;
+    };
+    if (!meta) return;
+    const { preBalances, postBalances } = meta;
+    preBalances[0]! += Number(this.#charged.get(String(params[0])) ?? 0n);
+    // Larger balances are rounded, so their difference is not exact.
+    if (![...preBalances, ...postBalances].every(Number.isSafeInteger)) return;
+    meta.fee = preBalances.reduce((sum, one, index) => sum + one - postBalances[index]!, 0);
   }
 }

@@ -189,6 +189,26 @@ export interface ClusterState {
   readonly lastValidBlockHeightOf: (blockhash: string) => bigint | undefined;
   /** Reads the height of the newest confirmed block. */
   readonly blockHeight: (signal: AbortSignal) => Promise<bigint>;
+  /**
+   * Estimates the price per compute unit for a transaction that writes `accounts`, at most 2 s old. Asks up to three nodes and takes the
+   * median. Rejects only if `signal` is aborted.
+   */
+  readonly priorityPrice: (
+    accounts: readonly Address[],
+    level: PriceLevel,
+    signal: AbortSignal,
+  ) => Promise<PriceEstimate>;
+}
+
+/** How much of the competition a price should outbid. */
+export type PriceLevel = 'low' | 'medium' | 'high';
+
+/** An estimated price. */
+export interface PriceEstimate {
+  /** Micro-lamports per compute unit; null if no node gave an estimate. */
+  readonly microLamports: bigint | null;
+  /** True if the estimates of the nodes are more than ten times apart. */
+  readonly differs: boolean;
 }
 
 /** A fully signed transaction to submit. */

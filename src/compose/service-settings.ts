@@ -25,6 +25,8 @@ export const serviceSettings = (
   ),
   oneShot: config.oneShot,
   transactionVersion: config.transactionVersion,
+  priorityFee: config.priorityFee,
+  priorityFeeMaxLamports: config.priorityFeeMaxLamports,
   submitPolicy: config.submit,
   autopilotPrefix: config.autopilotPrefix,
   webhookDelete: config.webhookDelete,

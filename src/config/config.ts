@@ -69,6 +69,9 @@ export interface Config {
   readonly webhookDelete: 'wallet' | 'secret';
   /** Default message format of the builders. */
   readonly transactionVersion: 'legacy' | 0;
+  /** Priority fee of one-shot calls and of the autopilot. */
+  readonly priorityFee: 'none' | 'low' | 'medium' | 'high';
+  readonly priorityFeeMaxLamports: bigint;
   readonly webhooksPerHost: number;
   readonly webhooksInAll: number;
   /** `address/prefix` of private networks that webhooks may reach. */
@@ -221,6 +224,8 @@ export const loadConfig = (environment?: Environment): LoadedConfig => {
     autopilotPrefix: values.autopilotPrefix,
     webhookDelete: values.webhookDelete,
     transactionVersion: values.transactionVersion === '0' ? 0 : 'legacy',
+    priorityFee: values.priorityFee,
+    priorityFeeMaxLamports: BigInt(values.priorityFeeMaxLamports),
     webhooksPerHost: values.webhooksPerHost,
     webhooksInAll: values.webhooksInAll,
     webhookAllowCidrs:

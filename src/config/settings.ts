@@ -180,6 +180,18 @@ export const settings = {
     'legacy',
     'Version of built messages: legacy, which every library and wallet reads, or 0 once the cluster accepts no legacy ones.',
   ),
+  priorityFee: withDefault(
+    'HOLDFAST_PRIORITY_FEE',
+    oneOf('none', 'low', 'medium', 'high'),
+    'medium',
+    'Priority fee of one-shot calls and of the autopilot while the network is busy. Builders pay none unless the request asks.',
+  ),
+  priorityFeeMaxLamports: withDefault(
+    'HOLDFAST_PRIORITY_FEE_MAX_LAMPORTS',
+    wholeNumber(0, 10_000_000),
+    '1000000',
+    'Highest priority fee of one transaction in lamports, whatever a request or an estimate says.',
+  ),
   feeReserveLamports: withDefault(
     'HOLDFAST_FEE_RESERVE_SOL',
     solAmount(1_000),

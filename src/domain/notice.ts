@@ -77,6 +77,9 @@ const severities = {
   CLOSED_ACCOUNTS_UNREAD: 'info',
   OTHER_VALIDATOR: 'info',
   ACCOUNT_CLOSES: 'info',
+  PRIORITY_FEE_UNKNOWN: 'warning',
+  PRIORITY_FEE_CAPPED: 'warning',
+  PRIORITY_FEE_DISPUTED: 'warning',
   ...limitations,
 } as const satisfies Readonly<Record<string, NoticeSeverity>>;
 

@@ -2,7 +2,7 @@
 // for agents.
 import type { Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { ADDRESS_PATTERN } from '../kernel/base58.ts';
+import { agentSchemas } from '../operations/shared-schemas.ts';
 import type { McpTool } from './tool.ts';
 
 /** A JSON Schema (draft 2020-12) of an object. */
@@ -21,9 +21,15 @@ const convert = (schema: z.ZodType, io: 'input' | 'output'): Json =>
     override: ({ zodSchema, jsonSchema }) => {
       const note = (z.globalRegistry.get(zodSchema) ?? {}) as Json;
       if (typeof note.override === 'object') Object.assign(jsonSchema, note.override);
+      // A shorter form of a schema, for agents.
+      const shorter = agentSchemas.get(zodSchema as unknown as z.ZodType);
+      if (shorter !== undefined) {
+        delete jsonSchema.anyOf;
+        Object.assign(jsonSchema, shorter);
+      }
       for (const name of NOT_FOR_AGENTS) delete (jsonSchema as Json)[name];
-      // The pattern already implies the length limits, which would cost some 30 bytes per address and tool.
-      if (jsonSchema.pattern === ADDRESS_PATTERN) {
+      // A pattern says enough; length limits would cost some 30 bytes per member and tool.
+      if (jsonSchema.pattern !== undefined) {
         delete jsonSchema.minLength;
         delete jsonSchema.maxLength;
       }

@@ -18,6 +18,10 @@ export interface ServiceSettings {
   readonly oneShot: 'on' | 'rest' | 'off';
   /** Message version used by builders and one-shot operations if the caller does not choose one. */
   readonly transactionVersion: TransactionVersion;
+  /** Priority fee of one-shot calls and of the autopilot if the caller does not choose one. */
+  readonly priorityFee: 'none' | 'low' | 'medium' | 'high';
+  /** Highest priority fee of one transaction. */
+  readonly priorityFeeMaxLamports: bigint;
   /** `own`: only transactions with our memo may be submitted. `any`: every valid transaction. */
   readonly submitPolicy: 'any' | 'own';
   /** First word of the texts that set and end autopilot policies. */

@@ -147,10 +147,17 @@ export const messageVersionSchema = z.union([z.enum(['legacy']), z.literal(0)], 
   error: 'must be legacy or 0',
 });
 
+/** Shorter JSON Schemas for MCP tools, whose list must stay small. They replace alternatives and description. */
+export const agentSchemas = z.registry<Readonly<Record<string, unknown>>>();
+
 /** Message version for a builder. */
 export const transactionVersionSchema = messageVersionSchema.optional().meta({
   description:
     'Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy unless the operator set 0.',
+});
+agentSchemas.add(transactionVersionSchema, {
+  enum: ['legacy', 0],
+  description: '`legacy`, which every wallet reads, or 0. Default: legacy, unless the operator set 0.',
 });
 
 /** Meaning of an amount taken out of stake. */
@@ -175,6 +182,9 @@ export const idempotencyKeySchema = z
     description: 'Repeating the request with it has no second effect. Default: a new key, which is returned.',
     examples: ['order-2026-0001'],
   });
+agentSchemas.add(idempotencyKeySchema, {
+  description: 'A repeat has no second effect. Default: a new key, which is returned.',
+});
 
 /** The current epoch and its expected end. */
 export const epochTimingSchema = z

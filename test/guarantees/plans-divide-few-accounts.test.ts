@@ -55,7 +55,6 @@ const drawnWorld = (random: () => number): PlanWorld => {
     },
     newAddress: (index) => at(100 + index),
     signatureFeeLamports: 5_000n,
-    priorityFeeLamports: 0n,
     memoBytes: 0,
   };
 };

@@ -105,7 +105,6 @@ const plannedByLiar = (
     voteAccount: keys.votes[0]!,
     newAddress: () => world.newAddress(),
     signatureFeeLamports: SIGNATURE_LAMPORTS,
-    priorityFeeLamports: 0n,
     memoBytes: MEMO.length,
   });
   return result.ok ? result.plan.transactions[0]!.operations : [];

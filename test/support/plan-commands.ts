@@ -149,7 +149,6 @@ export class PlanCommands {
         return address;
       },
       signatureFeeLamports: 5_000n,
-      priorityFeeLamports: 0n,
       memoBytes: 0,
     };
     const open = goalNames.filter((name) => name !== 'rescue');

@@ -31,6 +31,7 @@ const buildWith = (operations: readonly MachineOperation[], world: PlanWorld, ve
     blockhash: world.wallet,
     operations,
     version,
+    unitPrice: world.unitPrice,
   });
 
 /**
@@ -46,7 +47,7 @@ const checkBuilt = (
   const wire = encodeWire(legacy!);
   assert.equal(wire.length, bytes, 'size');
   assert.ok(encodeWire(version0!).length <= MOST_BYTES, 'size of version 0');
-  assert.equal(BigInt(legacy!.requiredSigners.length) * world.signatureFeeLamports, feeLamports, 'fee');
+  assert.equal(legacy!.networkFeeLamports, feeLamports, 'fee');
   if (next !== undefined) {
     const joined = buildWith([...operations, ...next.operations], world, 0);
     assert.ok(encodeWire(joined).length > MOST_BYTES, 'two transactions that would fit into one');
@@ -61,7 +62,7 @@ const checkRecognised = (operations: readonly MachineOperation[], goal: GoalName
     voteAccount,
     memo: memoOf(world),
     wallet,
-    maxPriorityFeeLamports: 0n,
+    maxPriorityFeeLamports: world.unitPrice?.maxFeeLamports ?? 0n,
     allowed: goalRecord(goal).allowed,
     accounts: new Map(accounts.map((one) => [one.address, { state: assessStake(one, chain).state }])),
   });
@@ -86,7 +87,6 @@ export const planWorldOf = (world: MachineWorld, memoBytes = MEMO.length): PlanW
     voteAccount: world.keys.votes[0]!,
     newAddress: (index) => (addresses[index] ??= world.newAddress()),
     signatureFeeLamports: 5_000n,
-    priorityFeeLamports: 0n,
     memoBytes,
   };
 };

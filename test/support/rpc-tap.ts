@@ -18,8 +18,11 @@ export interface RpcTap {
   readonly close: () => Promise<void>;
 }
 
-/** Forwards everything to `rpcUrl` unchanged. */
-export const startRpcTap = async (rpcUrl: string): Promise<RpcTap> => {
+/** Forwards everything to `rpcUrl` unchanged, except calls for which `answer` returns a result. */
+export const startRpcTap = async (
+  rpcUrl: string,
+  answer: (method: string, params: readonly unknown[]) => unknown = () => undefined,
+): Promise<RpcTap> => {
   let waiting: ((signature: string) => void)[] = [];
   let released = Promise.resolve();
   let release = (): void => undefined;
@@ -29,14 +32,20 @@ export const startRpcTap = async (rpcUrl: string): Promise<RpcTap> => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const body = Buffer.concat(chunks).toString();
-      const { method } = JSON.parse(body) as { method?: string };
+      const { method, id, params } = JSON.parse(body) as { method: string; id: unknown; params: unknown[] };
+      const own = answer(method, params);
+      if (own !== undefined) {
+        const given = JSON.stringify({ jsonrpc: '2.0', id, result: own });
+        response.writeHead(200, { 'content-type': 'application/json' }).end(given);
+        return;
+      }
       if (method === 'sendTransaction') await changes.shift()?.();
-      const answer = await fetch(rpcUrl, {
+      const forwarded = await fetch(rpcUrl, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body,
       });
-      const text = await answer.text();
+      const text = await forwarded.text();
       const { result } = method === 'sendTransaction' ? (JSON.parse(text) as { result?: string }) : {};
       if (result !== undefined && waiting.length > 0) {
         ({ promise: released, resolve: release } = Promise.withResolvers<void>());
@@ -44,7 +53,7 @@ export const startRpcTap = async (rpcUrl: string): Promise<RpcTap> => {
         waiting = [];
       }
       await released;
-      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+      response.writeHead(forwarded.status, { 'content-type': 'application/json' }).end(text);
     } catch {
       response.destroy();
     }

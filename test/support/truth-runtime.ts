@@ -96,7 +96,24 @@ export class TruthRuntime {
     return result instanceof FailedTransactionMetadata ? refusalOf(result) : null;
   }
 
-  /** Returns the response that `send` would give; nothing is changed. */
+  /** Runs a signed transaction like `runWire`, and returns the compute units of each of its instructions, in order, and of all together. */
+  measureWire(wire: Uint8Array): {
+    readonly refusal: TruthRefusal | null;
+    readonly units: bigint;
+    readonly logs: readonly string[];
+  } {
+    this.transactions += 1;
+    const result = this.#svm.sendTransaction(getTransactionDecoder().decode(wire) as never);
+    const isFailed = result instanceof FailedTransactionMetadata;
+    const meta = isFailed ? result.meta() : result;
+    return {
+      refusal: isFailed ? refusalOf(result) : null,
+      units: meta.computeUnitsConsumed(),
+      logs: meta.logs(),
+    };
+  }
+
+  /** The answer that it would give now; nothing is changed. */
   simulate(instructions: readonly Instruction[]): Refusal {
     this.transactions += 1;
     const result = this.#svm.simulateTransaction(compileUnsigned(this.payer, instructions));

@@ -110,7 +110,6 @@ export const worstWallets = (accounts: number, seed: number): readonly WorstWall
             },
             newAddress: (index) => addressOf(1_000_000 + index),
             signatureFeeLamports: 5_000n,
-            priorityFeeLamports: 0n,
             memoBytes: 11,
           },
         };

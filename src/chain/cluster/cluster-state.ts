@@ -16,6 +16,7 @@ import { readChainSnapshot } from './chain-snapshot.ts';
 import { identifyCluster } from './identify-cluster.ts';
 import { createLastSnapshot } from './last-snapshot.ts';
 import { createMinimumDelegationKeeper } from './minimum-delegation.ts';
+import { createPriorityPrice } from './priority-price.ts';
 import { createBlockhashKeeper } from './recent-blockhash.ts';
 import { createSlotTimer } from './slot-duration.ts';
 import { STAKE_PROGRAM_ACCOUNTS, stakeArithmeticOf } from './stake-arithmetic.ts';
@@ -116,6 +117,7 @@ export const createClusterState = async (
     epochPosition: async (it) => (await readSnapshot([], { signal: it })).position,
     recentEpochPosition: last.recentPosition,
     stakeHistory,
+    priorityPrice: createPriorityPrice({ pool, clock, signal }),
     blockHeight: async (it) => {
       try {
         return await pool.call(blockHeightCall('confirmed'), { signal: it });

@@ -15,6 +15,7 @@ const lost: Readonly<Record<string, string>> = {
   getBlock: 'block rewards of the validator, shown to its operator',
   getBlockTime: 'the times of rewards',
   getSignaturesForAddress: 'the history of accounts, and with it webhooks about them',
+  getRecentPrioritizationFees: 'the estimate of priority fees; transactions pay none',
   getTransaction: 'what past transactions did, and with it webhooks about them',
   getFirstAvailableBlock: 'the proof that a transaction expired, where a node keeps a short history',
 };

@@ -47,6 +47,8 @@ export interface RpcCall<T> {
   readonly slotOf?: (answer: T) => bigint;
   /** Responses below this slot are refused and requested elsewhere, even if a node ignores the parameter. */
   readonly minContextSlot?: bigint;
+  /** True for a method that only some providers offer, so that its absence is not reported. Default false. */
+  readonly isOptional?: true;
 }
 
 /** A call with a large response, such as a program scan; see `RpcNode.askForLarge`. */
@@ -180,7 +182,8 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
       selection.noteAnswer(n, call.method);
       return answer;
     } catch (error) {
-      selection.noteError(n, error, call.method);
+      if (call.isOptional !== true || !(error instanceof RpcError))
+        selection.noteError(n, error, call.method);
       throw error;
     }
   };

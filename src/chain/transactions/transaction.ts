@@ -28,6 +28,12 @@ import type { DecodedInstruction } from '../../domain/instruction-types.ts';
 import { withClassicAccounts } from '../../domain/machine/classic-accounts.ts';
 import type { MachineOperation } from '../../domain/machine/stake-machine-state.ts';
 import { NO_LOCKUP, STAKE_ACCOUNT_BYTES } from '../../domain/stake/stake-account.ts';
+import {
+  computeBudgetInstructions,
+  type PriorityFee,
+  priorityFeeOf,
+  type UnitPrice,
+} from '../../domain/transaction/compute-budget.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../domain/transaction/instruction-fees.ts';
 import type { TransactionKind } from '../../domain/transaction/transaction-kinds.ts';
 import { type CompiledMessage, compileMessage } from './compile-message.ts';
@@ -54,8 +60,10 @@ export interface BuiltTransaction {
    * decoded.
    */
   readonly instructions: readonly DecodedInstruction[];
-  /** Network fee: 5,000 lamports per signature. Transactions built here have no priority fee. */
+  /** 5,000 lamports per signature, plus the priority fee. */
   readonly networkFeeLamports: bigint;
+  /** Set by the two Compute Budget instructions at the front; null: the transaction has none and pays none. */
+  readonly priorityFee: PriorityFee | null;
 }
 
 /** Inputs of every builder. */
@@ -68,6 +76,8 @@ interface Common {
   readonly blockhash: string;
   /** Default `legacy`. */
   readonly version?: TransactionVersion | undefined;
+  /** Default: no priority fee. */
+  readonly unitPrice?: UnitPrice | undefined;
 }
 
 /** Additional inputs of each kind of transaction. */
@@ -263,15 +273,33 @@ const recipes: { readonly [Kind in FixedKind]: Recipe<BuildInput<Kind>> } = {
   },
 };
 
+type Operations<Input> = Recipe<Input>['operations'];
+
+const memoBytesOf = ({ memo }: Pick<Common, 'memo'>): number => new TextEncoder().encode(memo).length;
+
+const feeOf = <Input extends Common>(input: Input, operations: Operations<Input>): PriorityFee | null =>
+  input.unitPrice === undefined
+    ? null
+    : priorityFeeOf(
+        input.unitPrice,
+        operations(input).map(({ type }) => type),
+        memoBytesOf(input),
+      );
+
 const compileWith =
-  <Input extends Common>(operations: Recipe<Input>['operations']) =>
-  (input: Input): CompiledMessage =>
+  <Input extends Common>(operations: Operations<Input>) =>
+  (input: Input, fee: PriorityFee | null = null): CompiledMessage =>
     compileMessage({ feePayer: input.wallet, version: versionOf(input), blockhash: input.blockhash }, [
+      ...(fee === null ? [] : computeBudgetInstructions(fee)),
       ...operations(input).map(instructionOf),
       getAddMemoInstruction({ memo: input.memo }, { programAddress: MEMO_PROGRAM }),
     ]);
 
-const built = (input: Common, message: CompiledMessage): BuiltTransaction => ({
+const built = (
+  input: Common,
+  message: CompiledMessage,
+  priorityFee: PriorityFee | null,
+): BuiltTransaction => ({
   version: versionOf(input),
   messageBytes: message.bytes,
   requiredSigners: message.requiredSigners,
@@ -279,13 +307,23 @@ const built = (input: Common, message: CompiledMessage): BuiltTransaction => ({
   get instructions() {
     return message.instructions;
   },
-  networkFeeLamports: LAMPORTS_PER_SIGNATURE * BigInt(message.requiredSigners.length),
+  networkFeeLamports:
+    LAMPORTS_PER_SIGNATURE * BigInt(message.requiredSigners.length) + (priorityFee?.lamports ?? 0n),
+  priorityFee,
 });
 
 const builder = <Input extends Common>({ operations, addresses, shape = () => '' }: Recipe<Input>) => {
-  const templates = new CompiledMessageCache<Input>(compileWith(operations), addresses);
-  return (input: Input): BuiltTransaction =>
-    built(input, templates.compile(input, `${versionOf(input)} ${shape(input)} ${input.memo}`));
+  const compile = compileWith(operations);
+  const templates = new CompiledMessageCache<Input>((input) => compile(input), addresses);
+  return (input: Input): BuiltTransaction => {
+    const fee = feeOf(input, operations);
+    // The price changes with every estimate, so a template would rarely be used again.
+    const message =
+      fee === null
+        ? templates.compile(input, `${versionOf(input)} ${shape(input)} ${input.memo}`)
+        : compile(input, fee);
+    return built(input, message, fee);
+  };
 };
 
 /** Builds a transaction of a kind: its instructions in the order of the kind's layout or of the plan, then the memo. */
@@ -297,6 +335,10 @@ export const buildTransaction: {
   withdraw: builder(recipes.withdraw),
   restake: builder(recipes.restake),
   donate: builder(recipes.donate),
-  // No two rearrangements are alike, so a template would never be reused.
-  rearrange: (input) => built(input, compileWith<typeof input>(({ operations }) => operations)(input)),
+  // No two are alike, so a template would never be used again.
+  rearrange: (input) => {
+    const operations: Operations<typeof input> = (one) => one.operations;
+    const fee = feeOf(input, operations);
+    return built(input, compileWith(operations)(input, fee), fee);
+  },
 };

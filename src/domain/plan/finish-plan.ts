@@ -5,6 +5,7 @@ import { applyOperations, type MachineRefusal, walletRentLamports } from '../mac
 import type { MachineAccount, MachineAccounts, MachineOperation } from '../machine/stake-machine-state.ts';
 import { EPOCH_ABSENT } from '../stake/stake-account.ts';
 import { predictCooledEpoch } from '../stake/stake-state-prediction.ts';
+import { priorityFeeOf } from '../transaction/compute-budget.ts';
 import type {
   AtomicStep,
   Drafted,
@@ -29,14 +30,14 @@ export type PlanResult =
  */
 export const packSteps = (
   steps: readonly AtomicStep[],
-  { wallet, memoBytes }: Pick<PlanWorld, 'wallet' | 'memoBytes'>,
+  world: Pick<PlanWorld, 'wallet' | 'memoBytes' | 'unitPrice'>,
 ): readonly (readonly MachineOperation[])[] => {
   const packed: MachineOperation[][] = [];
   for (const step of steps) {
     const last = packed.at(-1);
     const joined = [...(last ?? []), ...step];
-    if (last && transactionBytes(wallet, joined, memoBytes) <= MAX_PLANNED_BYTES) last.push(...step);
-    else if (transactionBytes(wallet, step, memoBytes) <= MAX_PLANNED_BYTES) packed.push([...step]);
+    if (last && transactionBytes(world, joined) <= MAX_PLANNED_BYTES) last.push(...step);
+    else if (transactionBytes(world, step) <= MAX_PLANNED_BYTES) packed.push([...step]);
     else throw new RangeError(`A step of ${step.length} instructions does not fit into a transaction.`);
   }
   return packed;
@@ -74,9 +75,15 @@ const planned = (operations: readonly MachineOperation[], world: PlanWorld): Pla
   const signatures = signersOf(world.wallet, operations).size;
   return {
     operations,
-    bytes: transactionBytes(world.wallet, operations, world.memoBytes),
+    bytes: transactionBytes(world, operations),
     signatures,
-    feeLamports: BigInt(signatures) * world.signatureFeeLamports + world.priorityFeeLamports,
+    feeLamports:
+      BigInt(signatures) * world.signatureFeeLamports +
+      (priorityFeeOf(
+        world.unitPrice,
+        operations.map(({ type }) => type),
+        world.memoBytes,
+      )?.lamports ?? 0n),
   };
 };
 

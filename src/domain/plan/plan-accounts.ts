@@ -7,6 +7,7 @@ import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import { EPOCH_ABSENT, lockupInForce, NO_LOCKUP, type StakeAccount } from '../stake/stake-account.ts';
 import { limitsWithoutLockup } from '../stake/stake-state.ts';
 import { predictCooledEpoch } from '../stake/stake-state-prediction.ts';
+import { priorityFeeOf } from '../transaction/compute-budget.ts';
 import type { AtomicStep, BlockedAccount, PlanDraft, PlanWorld } from './plan.ts';
 import { MOST_SPLITS } from './plan-goals.ts';
 
@@ -129,10 +130,13 @@ export const combinedGroups = (
  * keeps its own rent or ends empty.
  */
 export const payableAccounts = (world: PlanWorld): number => {
-  const { walletLamports, chain, signatureFeeLamports, priorityFeeLamports } = world;
+  const { walletLamports, chain, signatureFeeLamports, unitPrice, memoBytes } = world;
   const perAccount = chain.stakeRentLamports + signatureFeeLamports;
   for (let count = MOST_SPLITS; count > 0; count -= 1) {
-    const left = walletLamports - priorityFeeLamports - signatureFeeLamports - BigInt(count) * perAccount;
+    const operations = Array.from({ length: count }, () => ['create', 'split', 'deactivate'] as const).flat();
+    const feeLamports =
+      signatureFeeLamports + (priorityFeeOf(unitPrice, operations, memoBytes)?.lamports ?? 0n);
+    const left = walletLamports - feeLamports - BigInt(count) * perAccount;
     if (left === 0n || left >= walletRentLamports(chain.stakeRentLamports)) return count;
   }
   return 0;

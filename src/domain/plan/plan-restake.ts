@@ -28,8 +28,9 @@ const byBalance = (one: StakeAccount, other: StakeAccount): number => {
  */
 const partsOf = (
   [into, ...others]: readonly StakeAccount[],
-  { wallet, voteAccount, memoBytes }: PlanWorld,
+  world: PlanWorld,
 ): readonly { readonly step: AtomicStep; readonly merged: number }[] => {
+  const { wallet, voteAccount } = world;
   const account = into!.address;
   const delegate: MachineOperation = { type: 'delegate', account, voteAccount, authority: wallet };
   const parts: { step: AtomicStep; merged: number }[] = [];
@@ -39,7 +40,7 @@ const partsOf = (
       ...merges,
       { type: 'merge', account, from: address, authority: wallet },
     ];
-    if (transactionBytes(wallet, [...more, delegate], memoBytes) <= MAX_PLANNED_BYTES) merges = more;
+    if (transactionBytes(world, [...more, delegate]) <= MAX_PLANNED_BYTES) merges = more;
     else {
       parts.push({ step: [...merges, delegate], merged: merges.length });
       merges = more.slice(-1);

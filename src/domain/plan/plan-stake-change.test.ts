@@ -44,7 +44,6 @@ const worldOf = (accounts: readonly StakeAccount[], walletLamports = SOL): PlanW
   voteAccount: VOTE_ACCOUNT,
   newAddress: (index) => at(100 + index),
   signatureFeeLamports: 5_000n,
-  priorityFeeLamports: 0n,
   memoBytes: 0,
 });
 

@@ -86,7 +86,7 @@ export const exactUnstake = (lamports: bigint, world: PlanWorld, newAccounts: nu
     stakeRentLamports,
     emptyAccount: emptyAccounts.get(pool) ?? null,
     newAddress,
-    fits: (operations) => transactionBytes(world.wallet, operations, world.memoBytes) <= MAX_PLANNED_BYTES,
+    fits: (operations) => transactionBytes(world, operations) <= MAX_PLANNED_BYTES,
   });
   const costOf = ({ pool, lamports: part }: Part): number =>
     deactivateFrom(

@@ -2,6 +2,7 @@
 import type { Address } from '@solana/kit';
 import type { MachineAccount, MachineChain, MachineOperation } from '../machine/stake-machine-state.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
+import type { UnitPrice } from '../transaction/compute-budget.ts';
 
 /** Inputs of a plan. */
 export interface PlanWorld {
@@ -16,8 +17,8 @@ export interface PlanWorld {
   readonly newAddress: (index: number) => Address;
   /** Fee per signature, in lamports; the chain charges 5,000. */
   readonly signatureFeeLamports: bigint;
-  /** Additional fee per transaction, in lamports. */
-  readonly priorityFeeLamports: bigint;
+  /** Default: no priority fee. */
+  readonly unitPrice?: UnitPrice | undefined;
   /** Length of the memo in every transaction; 0 if there is none. */
   readonly memoBytes: number;
 }

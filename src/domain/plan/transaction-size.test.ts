@@ -44,14 +44,20 @@ const builtBytes = (some: readonly MachineOperation[], memo: string): number => 
 describe('transactionBytes', () => {
   for (const operation of operations)
     it(`counts ${operation.type}${'custodian' in operation ? ' with a custodian' : ''} like its built bytes`, () => {
-      assert.equal(transactionBytes(OWNER, [operation], 0), builtBytes([operation], ''));
+      assert.equal(
+        transactionBytes({ wallet: OWNER, memoBytes: 0 }, [operation]),
+        builtBytes([operation], ''),
+      );
     });
 
   it('counts any instructions together like their built bytes, with and without a memo', () => {
     for (let drawn = 0; drawn < 200; drawn += 1) {
       const some = Array.from({ length: 1 + random.int(8) }, () => random.pick(operations));
       for (const memo of ['', MEMO]) {
-        assert.equal(transactionBytes(OWNER, some, memo.length), builtBytes(some, memo));
+        assert.equal(
+          transactionBytes({ wallet: OWNER, memoBytes: memo.length }, some),
+          builtBytes(some, memo),
+        );
       }
     }
   });
@@ -59,7 +65,8 @@ describe('transactionBytes', () => {
   it('fits this many accounts into one transaction with a memo', () => {
     const most = (operation: (one: Address) => MachineOperation): number => {
       const some: MachineOperation[] = [];
-      while (transactionBytes(OWNER, some, MEMO.length) <= MAX_PLANNED_BYTES) some.push(operation(address()));
+      while (transactionBytes({ wallet: OWNER, memoBytes: MEMO.length }, some) <= MAX_PLANNED_BYTES)
+        some.push(operation(address()));
       return some.length - 1;
     };
     assert.deepEqual(

@@ -2,6 +2,8 @@
 import type { Address } from '@solana/kit';
 import { withClassicAccounts } from '../machine/classic-accounts.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
+import { COMPUTE_BUDGET_BYTES } from '../transaction/compute-budget.ts';
+import type { PlanWorld } from './plan.ts';
 
 /**
  * Maximum planned size of a transaction: the network carries 1,232 bytes, and a version 0 transaction is two
@@ -83,13 +85,12 @@ export const signersOf = (payer: Address, operations: readonly MachineOperation[
 const countBytes = (count: number): number => (count < 0x80 ? 1 : 2);
 
 /**
- * Computes the size of a legacy transaction paid by `payer`; a version 0 transaction is 2 bytes longer.
- * `memoBytes` is the length of the memo's text, or 0 without a memo.
+ * The size of a legacy transaction of `world`'s wallet; a version 0 transaction has 2 bytes more. Includes the memo, and the Compute Budget
+ * instructions if a priority fee is offered.
  */
 export const transactionBytes = (
-  payer: Address,
+  { wallet: payer, memoBytes, unitPrice }: Pick<PlanWorld, 'wallet' | 'memoBytes' | 'unitPrice'>,
   operations: readonly MachineOperation[],
-  memoBytes: number,
 ): number => {
   const shapes = operations.map(shapeOf);
   const keys = new Set<string>([payer]);
@@ -102,6 +103,7 @@ export const transactionBytes = (
   const instructions = operations.length + (memo === 0 ? 0 : 1);
   const signatures = signersOf(payer, operations).size;
   return (
+    (unitPrice === undefined ? 0 : COMPUTE_BUDGET_BYTES) +
     countBytes(signatures) +
     SIGNATURE_BYTES * signatures +
     HEADER_BYTES +

@@ -74,7 +74,6 @@ const leastReachableLamports = (
       accounts: own.filter((one) => one !== null),
       newAddress: (index) => `new-${index}` as Address,
       signatureFeeLamports: LAMPORTS_PER_SIGNATURE,
-      priorityFeeLamports: 0n,
       memoBytes: 0,
     },
   );

@@ -18,7 +18,7 @@ const saturated = (lamports: bigint): bigint => (lamports > U64_MAX ? U64_MAX : 
  * value in a version 1 header. This is an upper bound if no limit is set.
  */
 export const priorityFeeLamports = (
-  instructions: readonly DecodedInstruction<Address | null>[],
+  instructions: readonly Pick<DecodedInstruction<Address | null>, 'data'>[],
   headerPriorityFeeLamports: bigint | null = null,
 ): bigint => {
   if (headerPriorityFeeLamports !== null) return headerPriorityFeeLamports;

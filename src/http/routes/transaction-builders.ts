@@ -59,9 +59,8 @@ const builders: Readonly<Record<BuilderKind, Builder>> = {
     path: '/api/v1/stake/transaction',
     related: { balance: 'balance' },
     title: 'Stake SOL natively',
-    members: ['amountSol', 'transactionVersion', 'idempotencyKey'],
-    // A wallet that follows this standard neither changes a partly signed transaction nor asks for a missing
-    // signature.
+    members: ['amountSol', 'transactionVersion', 'priority', 'idempotencyKey'],
+    // A wallet that follows this standard neither changes a partly signed transaction nor asks for a missing signature.
     fixed: { cosign: 'now' },
     presetsSol: [2, 5, 10],
     message: ({ amountSol }, { stakeAccountAddress }) =>
@@ -72,7 +71,7 @@ const builders: Readonly<Record<BuilderKind, Builder>> = {
     path: '/api/v1/unstake/transaction',
     related: { withdrawReady: 'withdrawReadiness' },
     title: 'Unstake SOL',
-    members: ['stakeAccountAddress', 'transactionVersion', 'idempotencyKey'],
+    members: ['stakeAccountAddress', 'transactionVersion', 'priority', 'idempotencyKey'],
     fixed: {},
     presetsSol: [],
     message: ({ stakeAccountAddress }, { epochTiming }) =>
@@ -83,7 +82,7 @@ const builders: Readonly<Record<BuilderKind, Builder>> = {
     path: '/api/v1/withdraw/transaction',
     related: { withdrawReady: 'withdrawReadiness' },
     title: 'Withdraw SOL',
-    members: ['stakeAccountAddress', 'amountSol', 'transactionVersion', 'idempotencyKey'],
+    members: ['stakeAccountAddress', 'amountSol', 'transactionVersion', 'priority', 'idempotencyKey'],
     fixed: {},
     presetsSol: [],
     message: ({ stakeAccountAddress, amountSol }) =>
@@ -96,7 +95,7 @@ const builders: Readonly<Record<BuilderKind, Builder>> = {
     path: '/api/v1/restake/transaction',
     related: { accounts: 'listStakeAccounts' },
     title: 'Stake SOL again',
-    members: ['stakeAccountAddress', 'transactionVersion', 'idempotencyKey'],
+    members: ['stakeAccountAddress', 'transactionVersion', 'priority', 'idempotencyKey'],
     fixed: {},
     presetsSol: [],
     message: ({ stakeAccountAddress }) =>
@@ -107,7 +106,7 @@ const builders: Readonly<Record<BuilderKind, Builder>> = {
     path: '/api/v1/donate',
     related: {},
     title: 'Donate SOL',
-    members: ['amountSol', 'transactionVersion', 'idempotencyKey'],
+    members: ['amountSol', 'transactionVersion', 'priority', 'idempotencyKey'],
     fixed: {},
     presetsSol: [0.01, 0.1, 1],
     message: ({ amountSol }) => `Donates ${formatSol(amountSol as bigint)} SOL to this service.`,
@@ -140,7 +139,7 @@ const plannedActions: Readonly<Record<PlannedAction, Omit<Action, 'name'>>> = {
     verb: 'Unstake',
     label: 'Unstake an amount',
     afterwards: kinds.unstake.afterwards,
-    members: ['amountSol', 'want', 'rounding', 'transactionVersion', 'idempotencyKey'],
+    members: ['amountSol', 'want', 'rounding', 'transactionVersion', 'priority', 'idempotencyKey'],
     fixed: {},
     presetsSol: [],
     usesStakeProgram: true,
@@ -156,7 +155,7 @@ const plannedActions: Readonly<Record<PlannedAction, Omit<Action, 'name'>>> = {
     verb: 'Undo unstake',
     label: 'Undo unstake',
     afterwards: 'It stays staked and goes on earning.',
-    members: ['amountSol', 'transactionVersion', 'idempotencyKey'],
+    members: ['amountSol', 'transactionVersion', 'priority', 'idempotencyKey'],
     fixed: {},
     presetsSol: [],
     usesStakeProgram: true,

@@ -1,15 +1,20 @@
 // Input, output and failures shared by the three one-shot operations.
 import { z } from 'zod';
+import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { SecretBytes } from '../../kernel/secret-bytes.ts';
 import { noticesMembers } from '../notices.ts';
 import {
   addressSchema,
+  agentSchemas,
   guidanceShape,
   idempotencyKeySchema,
+  integer,
   securitySchema,
   signatureSchema,
 } from '../shared-schemas.ts';
+import type { ExpiredAttempt } from './perform-intent.ts';
+import { agentPriority, priorityFeeSchema, priorityFeeView, prioritySchema } from './priority.ts';
 
 /**
  * Never a string: before anything is parsed, the interface decodes the key from the raw body into bytes that
@@ -26,10 +31,17 @@ export const secretKeySchema = z
     override: { type: 'string', minLength: 32, maxLength: 90, format: 'password' },
   });
 
-/** Fields of every one-shot request. */
+const oneShotPriority = prioritySchema.meta({
+  description:
+    'Priority fee while the network is busy: none, low, medium or high, or the high estimate up to `maxLamports`. Default: medium unless the operator set another.',
+});
+agentSchemas.add(oneShotPriority, agentPriority('medium'));
+
+/** Members of every one-shot request. */
 export const oneShotInput = {
   walletAddress: addressSchema('The wallet that signs and pays.'),
   secretKey: secretKeySchema,
+  priority: oneShotPriority,
   idempotencyKey: idempotencyKeySchema,
 };
 
@@ -38,6 +50,16 @@ export const oneShotAnswer = {
   signature: signatureSchema('The confirmed transaction.'),
   explorerUrl: z.string().meta({ description: 'The transaction in an explorer.' }),
   ...guidanceShape('message'),
+  priorityFee: priorityFeeSchema.optional(),
+  expiredAttempts: z
+    .array(
+      z.object({ signature: z.string(), priorityFeeLamports: integer('Fee that was too low; not charged.') }),
+    )
+    .optional()
+    .meta({
+      description:
+        'Present if the network was busy: earlier transactions of this request that expired and never land, oldest first.',
+    }),
   ...noticesMembers,
 };
 
@@ -66,3 +88,18 @@ export const oneShotErrors = [
   'SHUTTING_DOWN',
   'UPSTREAM_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[];
+
+/** Fee members of a one-shot answer: what the landed bytes pay, and the attempts that expired before. */
+export const feeMembers = (
+  { wireBytes }: { readonly wireBytes: Uint8Array },
+  expired: readonly ExpiredAttempt[],
+  amountLamports: bigint | null,
+) => ({
+  priorityFee: priorityFeeView(decodeWire(wireBytes).instructions, amountLamports),
+  ...(expired.length > 0 && {
+    expiredAttempts: expired.map((one) => ({
+      signature: one.signature,
+      priorityFeeLamports: priorityFeeView(decodeWire(one.wireBytes).instructions, null).lamports,
+    })),
+  }),
+});

@@ -9,6 +9,7 @@ import type { IntentId, IntentRecord } from '../../store/intent-log.ts';
 import type { SubmissionState } from '../../store/schema.ts';
 import type { Context } from '../context.ts';
 import { idempotencyKeyReused } from './intents-in-flight.ts';
+import { paysMore } from './priority.ts';
 import type { RecognisedWire } from './recognise-transaction.ts';
 import { readLanded, recordLanded, touchIndex } from './record-landed.ts';
 import { blockhashExpired, resumed, sendRecordedSubmission } from './send-recorded-submission.ts';
@@ -21,21 +22,25 @@ export interface IntentWork<Body extends object> {
   readonly parameters: string;
   readonly source: CallSource;
   /**
-   * Runs every check that is possible in advance, then signs. Throws `AppError` if the chain would refuse.
-   * Returns a response instead of a submission if the chain already contains this intent's effect.
+   * Runs every check that is possible in advance, then signs. Throws `AppError` if the chain would refuse. Returns an answer instead of a
+   * submission if the chain already contains this intent's effect. `expired` is the earlier submission that never landed.
    */
-  readonly sign: () => Promise<{ readonly submission: Submission } | { readonly alreadyLanded: Landed }>;
+  readonly sign: (
+    expired?: ExpiredAttempt,
+  ) => Promise<{ readonly submission: Submission } | { readonly alreadyLanded: Landed }>;
   /**
-   * Builds the response once the transaction is confirmed. The response is stored with the intent, so it must
-   * not contain anything specific to this request.
+   * Builds the answer once the transaction is confirmed. The answer is stored with the intent, so it must not contain anything specific to
+   * this request. `expired` are the earlier submissions of the intent that expired, oldest first, as far as this process knows them.
    */
-  readonly answer: (landed: Landed) => Body | Promise<Body>;
+  readonly answer: (landed: Landed, expired: readonly ExpiredAttempt[]) => Body | Promise<Body>;
   /** The decoded transaction, if it was decoded before, to avoid decoding it again after it landed. */
   readonly recognised?: RecognisedWire;
   /** Schema of stored responses. A stored response that does not match is rebuilt from the landed bytes. */
   readonly answerSchema: z.ZodObject;
   /** Explains a refusal by the chain. */
   readonly refusal: (error: unknown, landed: boolean) => AppError;
+  /** True if an expired submission is signed again as long as the new one pays a higher priority fee. Default false. */
+  readonly raisesFee?: true;
   /** Returns true if a refusal (nothing was broadcast) justifies signing once more with fresh reads. */
   readonly signAgain?: (refusal: AppError) => boolean;
   /** Outcomes of the earlier submission after which the key may be used with other parameters. Default: only `refused`. */
@@ -43,6 +48,15 @@ export interface IntentWork<Body extends object> {
   /** Called if another intent has the same bytes. Default: signs other bytes, with the next blockhash. */
   readonly answerKnownBytes?: () => Promise<Body>;
 }
+
+/** A submission that provably never lands. */
+export interface ExpiredAttempt {
+  readonly signature: string;
+  readonly wireBytes: Uint8Array;
+}
+
+/** Maximum number of times that one call signs an intent again after it expired. Each attempt takes about a minute. */
+const MOST_RAISES = 2;
 
 /** A transaction that is confirmed on chain without error. */
 interface Landed {
@@ -68,7 +82,7 @@ export const performIntent = <Body extends object>(ctx: Context, work: IntentWor
         throw idempotencyKeyReused();
       const earlier = known && (await settleKnown(ctx, work, known));
       if (earlier) return earlier;
-      const done = await signAndSubmit(ctx, work, known?.submission.signature ?? null);
+      const done = await signAndSubmit(ctx, work, known?.submission ?? null);
       if ('body' in done) return done.body;
       const stands = (await ctx.store.intents.find(work.id))?.submission.signature ?? null;
       // Thrown if another process has recorded this intent meanwhile. Nothing was sent here; the other
@@ -112,18 +126,23 @@ const storedAnswer = <Body extends object>({ answerSchema }: IntentWork<Body>, t
 const signAndSubmit = async <Body extends object>(
   ctx: Context,
   work: IntentWork<Body>,
-  replaces: string | null,
+  replaces: Pick<IntentRecord['submission'], 'signature' | 'wireBytes' | 'state'> | null,
 ): Promise<{ readonly body: Body } | { readonly replaced: string | null }> => {
-  let replaced = replaces;
+  let replaced = replaces?.signature ?? null;
+  const expired: ExpiredAttempt[] = [];
+  if (replaces?.state === 'expired') expired.push(replaces);
+  let raises = 0;
   for (let attempt = 0; ; attempt += 1) {
-    const signed = await work.sign().catch(async (error: unknown) => {
+    const last = expired.at(-1);
+    const signed = await work.sign(last).catch(async (error: unknown) => {
       // Another process may have recorded this intent meanwhile, so that its stake account already exists.
       const known = await ctx.store.intents.find(work.id);
       if ((known?.submission.signature ?? null) === replaced) throw error;
       return null;
     });
     if (signed === null) return { replaced };
-    if ('alreadyLanded' in signed) return { body: await work.answer(signed.alreadyLanded) };
+    if ('alreadyLanded' in signed) return { body: await work.answer(signed.alreadyLanded, expired) };
+    if (raises > 0 && !paysMore(signed.submission, last!)) throw blockhashExpired(last!);
     const submission = await withHistory(ctx, signed.submission);
     const recorded = await ctx.store.intents.recordSigned(
       {
@@ -141,8 +160,14 @@ const signAndSubmit = async <Body extends object>(
     if (!recorded) return { replaced };
     const outcome = await sendRecordedSubmission(ctx, submission);
     if (outcome.kind === 'confirmed')
-      return { body: await conclude(ctx, work, { ...submission, slot: outcome.slot }) };
-    if (outcome.kind === 'expired') throw blockhashExpired(submission);
+      return { body: await conclude(ctx, work, { ...submission, slot: outcome.slot }, expired) };
+    if (outcome.kind === 'expired') {
+      if (work.raisesFee !== true || raises === MOST_RAISES) throw blockhashExpired(submission);
+      raises += 1;
+      expired.push(submission);
+      replaced = submission.signature;
+      continue;
+    }
     const refusal = work.refusal(outcome.error, outcome.kind === 'failed');
     if (outcome.kind === 'failed' || attempt > 0 || !work.signAgain?.(refusal)) throw refusal;
     replaced = submission.signature;
@@ -174,6 +199,7 @@ export const noteAndAnswer = async <Body extends object>(
   work: Pick<IntentWork<Body>, 'answer' | 'source' | 'recognised'>,
   landed: Landed,
   stored: (body: Body) => string | null,
+  expired: readonly ExpiredAttempt[] = [],
 ): Promise<Body> => {
   const { signature, slot } = landed;
   const read = readLanded(ctx, landed, work.recognised);
@@ -193,7 +219,7 @@ export const noteAndAnswer = async <Body extends object>(
       return true;
     },
   );
-  const body = await work.answer(landed);
+  const body = await work.answer(landed, expired);
   if (isRecorded)
     await ctx.store.intents
       .settle(signature, { state: 'confirmed', slot, error: null, answer: stored(body) })
@@ -205,8 +231,9 @@ const conclude = async <Body extends object>(
   ctx: Context,
   work: IntentWork<Body>,
   landed: Landed,
+  expired: readonly ExpiredAttempt[] = [],
 ): Promise<Body> => {
-  const body = await noteAndAnswer(ctx, work, landed, (answer) => JSON.stringify(answer));
+  const body = await noteAndAnswer(ctx, work, landed, (answer) => JSON.stringify(answer), expired);
   ctx.logger.info(
     { operation: work.id.operation, wallet: work.id.wallet, signature: landed.signature },
     'intent confirmed',

@@ -5,6 +5,7 @@ import { type Notice, notice } from '../../domain/notice.ts';
 import type { StakeHistory } from '../../domain/stake/stake-history.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { Context } from '../context.ts';
+import { type ChosenPrice, choosePrice, type Priority } from './priority.ts';
 import { unusedBlockhash } from './unused-blockhash.ts';
 
 /** Chain facts that a builder needs. */
@@ -14,22 +15,24 @@ export interface BuildFacts {
   readonly blockhash: RecentBlockhash;
   /** Accounts in the requested order. Null if they could not be read and the caller allows that. */
   readonly accounts: readonly (ChainAccount | null)[] | null;
+  /** Price per compute unit for transactions that write these accounts. */
+  readonly price: ChosenPrice;
 }
 
 /** Number of blocks before the epoch boundary from which builders warn that a signed transaction may land in the next epoch. */
 export const BOUNDARY_WARNING_SLOTS = 150n;
 
 /**
- * Reads one snapshot, and a blockhash if none is cached. With `accountsOptional`, a failed read of the
- * accounts gives `accounts: null` instead of an error; limits, epoch and blockhash are always required.
- * Throws `UPSTREAM_UNAVAILABLE`. Returns a blockhash under which `signer` has sent nothing. Omit `signer`
- * only if every request produces different bytes, as a stake does.
+ * Reads one snapshot, and a blockhash if none is cached. With `accountsOptional`, a failed read of the accounts gives `accounts: null`
+ * instead of an error; limits, epoch and blockhash are always required. Estimates the price of `priority`; default: no fee. Throws `UPSTREAM_UNAVAILABLE`.
+ * The returned blockhash is one under which `signer` has sent nothing. Omit `signer` only if every request produces different bytes,
+ * as a stake does.
  */
 export const readBuildFacts = async (
   ctx: Context,
   addresses: readonly Address[],
   signal: AbortSignal,
-  options: { accountsOptional?: boolean; signer?: Address } = {},
+  options: { accountsOptional?: boolean; signer?: Address; priority?: Priority } = {},
 ): Promise<BuildFacts> => {
   const {
     chain: { cluster },
@@ -41,12 +44,13 @@ export const readBuildFacts = async (
       return { snapshot: await cluster.readChainSnapshot([], { signal }), accounts: null };
     },
   );
-  const [{ snapshot, accounts }, blockhash] = await Promise.all([
+  const [{ snapshot, accounts }, blockhash, price] = await Promise.all([
     read,
     options.signer === undefined ? cluster.blockhash(signal) : unusedBlockhash(ctx, options.signer, signal),
+    choosePrice(ctx, options.priority, addresses, signal),
   ]);
   const limits = await cluster.limits(signal, snapshot);
-  return { limits, position: snapshot.position, blockhash, accounts };
+  return { limits, position: snapshot.position, blockhash, accounts, price };
 };
 
 /** Chain facts that determine a stake account's state. */

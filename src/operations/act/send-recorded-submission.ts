@@ -31,8 +31,8 @@ const unresolved = (
     },
   );
 
-/** Creates the error for a proven expiry. */
-export const blockhashExpired = ({ signature }: Pick<Submission, 'signature'>): AppError =>
+/** Error for a proven expiry. */
+export const blockhashExpired = ({ signature }: { readonly signature: string }): AppError =>
   new AppError(
     'BLOCKHASH_EXPIRED',
     'The blockhash expired before the transaction landed. It is proven that it never will.',

@@ -22,6 +22,7 @@ import {
 } from '../shared-schemas.ts';
 import { showInstructions } from '../verify/decoded-instructions.ts';
 import { donationHint } from './donation-hint.ts';
+import { priorityFeeSchema, priorityFeeView, priorityNotices } from './priority.ts';
 import type { BuildFacts } from './read-build-facts.ts';
 import { walletNotices } from './wallet-notices.ts';
 
@@ -83,7 +84,10 @@ export const unsignedTransactionSchema = z.object({
   blockhash: z.string(),
   lastValidBlockHeight: integer('The transaction can land up to this block height.'),
   estimatedExpiresAt: timestamp('Estimated time at which that height passes.'),
-  networkFeeSol: sol('Network fee charged to the fee payer.'),
+  networkFeeSol: sol('Network fee charged to the fee payer, including the priority fee.'),
+  priorityFee: priorityFeeSchema
+    .optional()
+    .meta({ description: 'Present if the request asked for a priority fee.' }),
   requiredSigners: z
     .array(z.string())
     .meta({ description: 'Addresses that must sign; the fee payer first.' }),
@@ -120,11 +124,14 @@ export const unsignedAnswer = (
     message,
     notices,
     signRequest = null,
+    amountLamports = null,
     ...extras
   }: Omit<Partial<UnsignedBody>, 'message' | 'messageSentences' | 'warnings' | 'notices' | 'signUrl'> & {
     readonly message: Sentence | readonly Sentence[];
     /** The same request for the page. Default: none, because the page cannot make the request. */
     readonly signRequest?: SignRequest | null;
+    /** The amount moved, for the share of the priority fee. Default: none. */
+    readonly amountLamports?: bigint | null;
     readonly notices: readonly Notice[];
   },
   signatures: ReadonlyMap<string, Uint8Array> = new Map(),
@@ -141,6 +148,7 @@ export const unsignedAnswer = (
       lastValidBlockHeight: Number(blockhash.lastValidBlockHeight),
       estimatedExpiresAt: new Date(blockhash.estimatedExpiresAtMs).toISOString(),
       networkFeeSol: solNumber(built.networkFeeLamports),
+      ...(facts.price.estimate && { priorityFee: priorityFeeView(built.instructions, amountLamports) }),
       requiredSigners: [...built.requiredSigners],
       instructions: showInstructions(built.instructions),
       limits: {
@@ -152,7 +160,11 @@ export const unsignedAnswer = (
       ...sentenceMembers('message', message),
       ...extras,
       ...link,
-      ...noticesBody([...notices, ...walletNotices(ctx, built.requiredSigners[0]!)]),
+      ...noticesBody([
+        ...notices,
+        ...priorityNotices(facts.price, built.priorityFee),
+        ...walletNotices(ctx, built.requiredSigners[0]!),
+      ]),
     },
     meta: {
       nextSteps: {

@@ -64,7 +64,13 @@ export const composeSweep = async (
       reason: `AUTOPILOT_${decision.reason}`,
     });
   for (const idempotencyKey of keys) {
-    const input = { walletAddress, amountSol: decision.lamports, cosign: 'now', idempotencyKey } as const;
+    const input = {
+      walletAddress,
+      amountSol: decision.lamports,
+      cosign: 'now',
+      priority: ctx.service.settings.priorityFee,
+      idempotencyKey,
+    } as const;
     const built = await createStakeTransaction
       .run({ ctx, input, signal, source: 'rest', client: '' })
       .catch((error: unknown) => {
@@ -76,7 +82,7 @@ export const composeSweep = async (
     if (built === 'made') return { dead: MADE };
     if (built === 'occupied') continue;
     const { stakeAccountAddress, transaction, blockhash, lastValidBlockHeight } = built.body;
-    const { estimatedExpiresAt, instructions, warnings } = built.body;
+    const { estimatedExpiresAt, instructions, warnings, priorityFee } = built.body;
     return {
       data: JSON.stringify({
         ...sweep,
@@ -86,12 +92,14 @@ export const composeSweep = async (
         blockhash,
         lastValidBlockHeight,
         estimatedExpiresAt,
+        ...(priorityFee && { priorityFee }),
         instructions: instructions.map(({ program, name, summary }) => ({ program, name, summary })),
         warnings,
         rebuild: {
           method: 'POST',
           endpoint: `${ctx.service.publicUrl()}/api/v1/stake/transaction`,
           amountSol: solNumber(decision.lamports),
+          priority: ctx.service.settings.priorityFee,
           idempotencyKey,
         },
         submit: { method: 'POST', endpoint: `${ctx.service.publicUrl()}/api/v1/transaction/submit` },

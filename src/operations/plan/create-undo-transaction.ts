@@ -1,6 +1,7 @@
 // Builds an unsigned transaction that reverses this epoch's deactivations before the boundary makes them final.
 import { z } from 'zod';
 import { sentence } from '../../kernel/sentence.ts';
+import { prioritySchema } from '../act/priority.ts';
 import { defineOperation } from '../operation.ts';
 import {
   addressSchema,
@@ -24,6 +25,7 @@ export const createUndoTransaction = defineOperation({
     stakeAccountAddress: addressSchema('The account to keep staked. Default: all that can be.').optional(),
     amountSol: solAmount('Exactly this much stake stays, SOL. Default: all of it.').optional(),
     transactionVersion: transactionVersionSchema,
+    priority: prioritySchema,
     idempotencyKey: idempotencyKeySchema,
   }),
   output: plannedTransactionSchema,
@@ -37,6 +39,7 @@ export const createUndoTransaction = defineOperation({
         lamports: input.amountSol,
         accounts: input.stakeAccountAddress === undefined ? undefined : [input.stakeAccountAddress],
         transactionVersion: input.transactionVersion,
+        priority: input.priority,
         idempotencyKey: input.idempotencyKey,
       },
       sentence('KEEPS_STAKED', 'Keeps stake that was deactivated in this epoch staked.'),

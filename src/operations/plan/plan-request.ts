@@ -6,6 +6,7 @@ import type { PlanGoal } from '../../domain/plan/plan-stake-change.ts';
 import type { SweepGoal } from '../../domain/plan/plan-sweep.ts';
 import type { SignRequest } from '../../domain/sign-request.ts';
 import { validationError } from '../../kernel/app-error.ts';
+import type { Priority } from '../act/priority.ts';
 
 /** A requested change of a wallet's stake. */
 export interface PlanRequest {
@@ -33,6 +34,8 @@ export interface PlanRequest {
   readonly use?: 'builder' | 'one-shot' | undefined;
   /** Default: from the settings. */
   readonly transactionVersion?: TransactionVersion | undefined;
+  /** Default: no priority fee. */
+  readonly priority?: Priority;
 }
 
 /** A request for a preview, which builds nothing. */

@@ -5,6 +5,7 @@ import { epochTiming } from '../../domain/epoch-clock.ts';
 import { goalNames, planGoals } from '../../domain/plan/plan-goals.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
+import { priorityNotices, prioritySchema } from '../act/priority.ts';
 import {
   signUrlOf,
   signUrlSchema,
@@ -52,6 +53,7 @@ export const planStakeChange = defineOperation({
       .optional()
       .meta({ description: 'Use these accounts and no others. Default: all at this validator.' }),
     transactionVersion: transactionVersionSchema,
+    priority: prioritySchema,
     idempotencyKey: idempotencyKeySchema,
   }),
   output: z.object({
@@ -72,6 +74,7 @@ export const planStakeChange = defineOperation({
             lastValidBlockHeight: true,
             estimatedExpiresAt: true,
             networkFeeSol: true,
+            priorityFee: true,
             requiredSigners: true,
             instructions: true,
           })
@@ -102,13 +105,18 @@ export const planStakeChange = defineOperation({
       to: input.to,
       accounts: input.stakeAccountAddresses,
       transactionVersion: input.transactionVersion,
+      priority: input.priority,
     };
     const asked = { walletAddress, goal, idempotencyKey: key };
     try {
       const prepared = await preparePlan(ctx, request, signal);
-      const { facts, notices } = prepared;
+      const { facts, notices, plan } = prepared;
+      const { amountLamports } = plan;
       const answers = prepared.transactions.map(({ built, signatures }) =>
-        unsignedAnswer(ctx, built, facts, { message: [], notices: [] }, signatures),
+        unsignedAnswer(ctx, built, facts, { message: [], notices: [], amountLamports }, signatures),
+      );
+      const ofFees = prepared.transactions.flatMap(({ built }) =>
+        priorityNotices(facts.price, built.priorityFee),
       );
       return {
         body: {
@@ -130,7 +138,11 @@ export const planStakeChange = defineOperation({
             }) => transaction,
           ),
           epochTiming: epochTiming(facts.position, ctx.clock.now()),
-          ...noticesBody([...notices, ...(goal === 'rescue' ? [] : walletNotices(ctx, walletAddress))]),
+          ...noticesBody([
+            ...notices,
+            ...ofFees,
+            ...(goal === 'rescue' ? [] : walletNotices(ctx, walletAddress)),
+          ]),
         },
         ...(answers[0]?.meta && { meta: answers[0].meta }),
       };

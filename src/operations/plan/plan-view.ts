@@ -253,6 +253,7 @@ export const plannedTransaction = async (
       epochTiming: epochTiming(facts.position, ctx.clock.now()),
       idempotencyKey: key,
       signRequest: signRequestOf(rest),
+      amountLamports: prepared.plan.amountLamports,
       notices,
     },
     signatures,

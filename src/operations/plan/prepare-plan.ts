@@ -115,6 +115,7 @@ export const preparePlan = async (
       memo,
       blockhash: facts.blockhash.blockhash,
       version: request.transactionVersion ?? transactionVersion,
+      unitPrice: world.unitPrice,
     });
     const signers = created.filter(({ address }) => built.requiredSigners.includes(address));
     return {

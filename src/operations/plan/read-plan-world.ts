@@ -7,6 +7,7 @@ import { LAMPORTS_PER_SIGNATURE } from '../../domain/transaction/instruction-fee
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { cannotPay, requirePlainWallet } from '../act/check-payer.ts';
+import { choosePrice, type Priority } from '../act/priority.ts';
 import { type BuildFacts, readBuildFacts, stakeFacts } from '../act/read-build-facts.ts';
 import { unusedBlockhash } from '../act/unused-blockhash.ts';
 import type { Context } from '../context.ts';
@@ -37,10 +38,10 @@ const readAt = async (
   ctx: Context,
   wallet: Address,
   addresses: readonly Address[],
-  isNamed: boolean,
+  { isNamed, priority }: { readonly isNamed: boolean; readonly priority: Priority },
   signal: AbortSignal,
 ): Promise<ReadWorld> => {
-  const facts = await readBuildFacts(ctx, [wallet, ...addresses], signal, { signer: wallet });
+  const facts = await readBuildFacts(ctx, [wallet, ...addresses], signal, { signer: wallet, priority });
   const [own = null, ...found] = facts.accounts!;
   refuseStakeAccountAsWallet(own);
   requirePlainWallet(wallet, own);
@@ -85,10 +86,11 @@ const wasJustEmpty = (ctx: Context, wallet: Address): boolean => {
  */
 export const readWorld = async (
   ctx: Context,
-  { wallet, goal, accounts }: PreviewRequest,
+  { wallet, goal, accounts, priority }: PreviewRequest,
   signal: AbortSignal,
 ): Promise<ReadWorld> => {
-  if (accounts !== undefined) return readAt(ctx, wallet, [...new Set(accounts)], true, signal);
+  if (accounts !== undefined)
+    return readAt(ctx, wallet, [...new Set(accounts)], { isNamed: true, priority }, signal);
   // A migration concerns stake at other validators, which the index does not contain.
   if (goal !== 'migrate') {
     const rows = ctx.chain.index?.walletRows(wallet)?.rows;
@@ -101,7 +103,13 @@ export const readWorld = async (
       ]),
     ];
     if (known && rows.length <= MOST_PLAN_ACCOUNTS) {
-      const read = await readAt(ctx, wallet, known.slice(0, MOST_PLAN_ACCOUNTS), false, signal);
+      const read = await readAt(
+        ctx,
+        wallet,
+        known.slice(0, MOST_PLAN_ACCOUNTS),
+        { isNamed: false, priority },
+        signal,
+      );
       const { voteAccount } = ctx.service.settings;
       // Other accounts may be delegated to another validator by now.
       const isHere = ({ delegation }: StakeAccount) =>
@@ -109,7 +117,8 @@ export const readWorld = async (
       return { ...read, accounts: read.accounts.filter(isHere) };
     }
   }
-  if (goal === 'migrate' && wasJustEmpty(ctx, wallet)) return readAt(ctx, wallet, [], false, signal);
+  if (goal === 'migrate' && wasJustEmpty(ctx, wallet))
+    return readAt(ctx, wallet, [], { isNamed: false, priority }, signal);
   const touchedSlot = ctx.chain.index?.touchedSlot() ?? 0n;
   const [read, blockhash] = await Promise.all([
     readWalletStakes(ctx, wallet, goal === 'migrate' ? 'all' : 'validator', signal),
@@ -118,10 +127,13 @@ export const readWorld = async (
   if (goal === 'migrate' && read.stakes.length === 0)
     emptyWalletsOf(ctx).set(wallet, { atMs: ctx.clock.now(), touchedSlot });
   if (!read.isWallet) throw cannotPay(wallet);
+  const accountsRead = read.stakes.map(({ account }) => account);
+  const addresses = [wallet, ...accountsRead.map(({ address }) => address)];
+  const price = await choosePrice(ctx, priority, addresses, signal);
   return {
-    facts: { limits: read.limits, position: read.moment.position, blockhash, accounts: null },
+    facts: { limits: read.limits, position: read.moment.position, blockhash, accounts: null, price },
     walletLamports: read.liquidLamports,
-    accounts: read.stakes.map(({ account }) => account),
+    accounts: accountsRead,
   };
 };
 
@@ -147,7 +159,7 @@ export const worldOf = async (
     },
     newAddress,
     signatureFeeLamports: LAMPORTS_PER_SIGNATURE,
-    priorityFeeLamports: 0n,
+    unitPrice: facts.price.unitPrice,
     memoBytes: new TextEncoder().encode(memo).length,
   };
 };

@@ -2,6 +2,8 @@
 // operations.
 import type { Submission } from '../../chain/ports.ts';
 import type { WalletKey } from '../../chain/transactions/signer.ts';
+import type { Notice } from '../../domain/notice.ts';
+import { priorityNotices } from '../act/priority.ts';
 import { signBuilt } from '../act/sign-built.ts';
 import type { Context } from '../context.ts';
 import type { PlanRequest } from './plan-request.ts';
@@ -12,6 +14,7 @@ import { type PreparedPlan, preparePlan } from './prepare-plan.ts';
 export interface SignedPlan {
   readonly prepared: PreparedPlan;
   readonly submission: Submission;
+  readonly notices: readonly Notice[];
   /** The program of each instruction. */
   readonly programs: readonly string[];
 }
@@ -28,6 +31,7 @@ export const signPlanned = async (
   const created = [...signatures].map(([address, signature]) => ({ address, sign: () => signature }));
   return {
     prepared,
+    notices: [...prepared.notices, ...priorityNotices(prepared.facts.price, built.priorityFee)],
     submission: signBuilt(built, prepared.facts.blockhash, [walletKey, ...created]),
     programs: built.instructions.map(({ programId }) => programId),
   };

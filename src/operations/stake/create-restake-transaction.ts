@@ -7,6 +7,7 @@ import { notice } from '../../domain/notice.ts';
 import { checkRestake } from '../../domain/stake/restake-rules.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
+import { prioritySchema } from '../act/priority.ts';
 import { boundaryNotices } from '../act/read-build-facts.ts';
 import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';
@@ -24,6 +25,7 @@ export const createRestakeTransaction = defineOperation({
     walletAddress: addressSchema('The stake authority; it also pays the fee.'),
     stakeAccountAddress: addressSchema('The inactive stake account to delegate again.'),
     transactionVersion: transactionVersionSchema,
+    priority: prioritySchema,
     idempotencyKey: idempotencyKeySchema,
   }),
   output: unsignedTransactionSchema,
@@ -47,7 +49,7 @@ export const createRestakeTransaction = defineOperation({
       allowed: lamports,
     } = await prepareOnAccount(
       ctx,
-      { wallet, stakeAccount, transactionVersion: input.transactionVersion },
+      { wallet, stakeAccount, transactionVersion: input.transactionVersion, priority: input.priority },
       {
         check: ({ stake, assessment, facts }) => checkRestake(stake, assessment, { wallet, ...facts.limits }),
         build: (parts) => buildTransaction.restake({ ...parts, voteAccount }),
@@ -63,6 +65,7 @@ export const createRestakeTransaction = defineOperation({
       ),
       stakeAccountAddress: stakeAccount,
       delegatedSol: solNumber(lamports),
+      amountLamports: lamports,
       epochTiming: epochTiming(facts.position, ctx.clock.now()),
       idempotencyKey: idempotencyKeyFor(input.idempotencyKey).key,
       signRequest: { kind: 'restake', walletAddress: wallet, stakeAccountAddress: stakeAccount },

@@ -4,6 +4,7 @@ import { solFigure, solNumber } from '../../domain/lamports.ts';
 import { AppError, validationError } from '../../kernel/app-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
+import { prioritySchema } from '../act/priority.ts';
 import { unsignedAnswer } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';
 import { plannedTransaction, plannedTransactionSchema } from '../plan/plan-view.ts';
@@ -26,6 +27,7 @@ export const createStakeTransaction = defineOperation({
         'The new stake account signs `now`, or `on-submit` for wallets that change the transaction before signing (submit with the same key).',
     }),
     transactionVersion: transactionVersionSchema,
+    priority: prioritySchema,
     idempotencyKey: idempotencyKeySchema,
   }),
   eitherOf: stakeEitherOf,
@@ -40,7 +42,7 @@ export const createStakeTransaction = defineOperation({
     'UPSTREAM_UNAVAILABLE',
   ],
   async run({ ctx, input, signal }) {
-    const { walletAddress: wallet, transactionVersion, idempotencyKey, cosign } = input;
+    const { walletAddress: wallet, transactionVersion, priority, idempotencyKey, cosign } = input;
     const what = requireStakeWhat(input);
     if (!('newStakeLamports' in what)) {
       if (cosign !== 'now')
@@ -48,7 +50,8 @@ export const createStakeTransaction = defineOperation({
           { path: 'cosign', code: 'cosign_not_now', message: 'must be now together with from or into' },
         ]);
       const { words, ...goal } = what;
-      return plannedTransaction(ctx, { ...goal, wallet, transactionVersion, idempotencyKey }, words, signal);
+      const more = { transactionVersion, priority, idempotencyKey };
+      return plannedTransaction(ctx, { ...goal, ...more, wallet }, words, signal);
     }
     const lamports = what.newStakeLamports;
     const { key, callers } = idempotencyKeyFor(idempotencyKey);
@@ -59,6 +62,7 @@ export const createStakeTransaction = defineOperation({
       stakeAccount: stakeKey.address,
       addressMayExist: callers,
       transactionVersion,
+      priority,
     };
     const planned = await prepareStake(ctx, request, signal);
     if ('earlier' in planned) throw alreadyStaked(stakeKey.address, planned.earlier.signature);
@@ -79,6 +83,7 @@ export const createStakeTransaction = defineOperation({
         ),
         stakeAccountAddress: stakeKey.address,
         delegatedSol: solNumber(delegatedLamports),
+        amountLamports: lamports,
         rewardsEstimate: ctx.validator.status.rewardsEstimate(delegatedLamports),
         idempotencyKey: key,
         signRequest: { kind: 'stake', walletAddress: wallet, amountLamports: lamports },

@@ -4,6 +4,7 @@ import { epochTiming } from '../../domain/epoch-clock.ts';
 import { formatSol } from '../../domain/lamports.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
+import { prioritySchema } from '../act/priority.ts';
 import { unsignedAnswer } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';
 import { plannedTransaction, plannedTransactionSchema } from '../plan/plan-view.ts';
@@ -28,6 +29,7 @@ export const createUnstakeTransaction = defineOperation({
     walletAddress: addressSchema('The stake authority; it also pays the fee.'),
     ...unstakeWhat,
     transactionVersion: transactionVersionSchema,
+    priority: prioritySchema,
     idempotencyKey: idempotencyKeySchema,
   }),
   eitherOf: unstakeEitherOf,
@@ -46,16 +48,16 @@ export const createUnstakeTransaction = defineOperation({
     'UPSTREAM_UNAVAILABLE',
   ],
   async run({ ctx, input, signal }) {
-    const { walletAddress: wallet, transactionVersion, idempotencyKey } = input;
+    const { walletAddress: wallet, transactionVersion, priority, idempotencyKey } = input;
     const what = requireUnstakeWhat(input);
     if (!('stakeAccount' in what))
       return plannedTransaction(
         ctx,
-        { ...what, wallet, transactionVersion, idempotencyKey },
+        { ...what, wallet, transactionVersion, priority, idempotencyKey },
         ({ amountLamports }) => unstakeSentence(what.goal, formatSol(amountLamports ?? what.lamports)),
         signal,
       );
-    const request = { ...what, wallet, transactionVersion };
+    const request = { ...what, wallet, transactionVersion, priority };
     const { built, facts, coolsDown, notices } = await prepareUnstake(ctx, request, signal);
     return unsignedAnswer(ctx, built, facts, {
       message: sentence(

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { solFigure } from '../../domain/lamports.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
+import { prioritySchema } from '../act/priority.ts';
 import { unsignedAnswer } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';
 import { plannedTransaction, plannedTransactionSchema } from '../plan/plan-view.ts';
@@ -27,18 +28,19 @@ export const createWithdrawTransaction = defineOperation({
     walletAddress: addressSchema('The withdraw authority; it pays the fee and receives the SOL.'),
     ...withdrawWhat,
     transactionVersion: transactionVersionSchema,
+    priority: prioritySchema,
     idempotencyKey: idempotencyKeySchema,
   }),
   eitherOf: withdrawEitherOf,
   output: plannedTransactionSchema,
   errors: [...withdrawErrors, ...withdrawAllErrors, 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx, input, signal }) {
-    const { walletAddress: wallet, transactionVersion, idempotencyKey } = input;
+    const { walletAddress: wallet, transactionVersion, priority, idempotencyKey } = input;
     const what = requireWithdrawWhat(input);
     if (what === 'all')
       return plannedTransaction(
         ctx,
-        { wallet, goal: 'withdraw-all', transactionVersion, idempotencyKey },
+        { wallet, goal: 'withdraw-all', transactionVersion, priority, idempotencyKey },
         sentence(
           'WITHDRAWS_ALL',
           'Withdraws the full balance of every inactive account to {walletAddress}.',
@@ -48,7 +50,7 @@ export const createWithdrawTransaction = defineOperation({
         ),
         signal,
       );
-    const request = { ...what, wallet, transactionVersion };
+    const request = { ...what, wallet, transactionVersion, priority };
     const { built, facts, lamports, notices } = await prepareWithdraw(ctx, request, signal);
     return unsignedAnswer(ctx, built, facts, {
       message: sentence(
@@ -61,6 +63,7 @@ export const createWithdrawTransaction = defineOperation({
         },
       ),
       stakeAccountAddress: request.stakeAccount,
+      amountLamports: lamports,
       idempotencyKey: idempotencyKeyFor(idempotencyKey).key,
       signRequest: {
         kind: 'withdraw',

@@ -6,6 +6,7 @@ import { validationError } from '../../kernel/app-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { BALANCE_UNCHECKED, checkPayer } from '../act/check-payer.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
+import { prioritySchema } from '../act/priority.ts';
 import { readBuildFacts } from '../act/read-build-facts.ts';
 import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';
@@ -28,6 +29,7 @@ export const donate = defineOperation({
     walletAddress: addressSchema('The wallet that donates and pays the fee.'),
     amountSol: solAmount('Amount to donate, SOL.', { minSol: 0.001, maxSol: 1000 }),
     transactionVersion: transactionVersionSchema,
+    priority: prioritySchema,
     idempotencyKey: idempotencyKeySchema,
   }),
   output: unsignedTransactionSchema.extend({
@@ -45,6 +47,7 @@ export const donate = defineOperation({
     const facts = await readBuildFacts(ctx, [wallet, donationAddress], signal, {
       accountsOptional: true,
       signer: wallet,
+      priority: input.priority,
     });
     const built = buildTransaction.donate({
       wallet,
@@ -53,6 +56,7 @@ export const donate = defineOperation({
       memo,
       blockhash: facts.blockhash.blockhash,
       version: input.transactionVersion ?? ctx.service.settings.transactionVersion,
+      unitPrice: facts.price.unitPrice,
     });
     if (facts.accounts) {
       const [payer, recipient] = facts.accounts;
@@ -84,6 +88,7 @@ export const donate = defineOperation({
         'Donates {amountSol} SOL to this service. Sign it with {walletAddress} and submit it. Thank you.',
         { amountSol: solFigure(input.amountSol), walletAddress: wallet },
       ),
+      amountLamports: input.amountSol,
       idempotencyKey: idempotencyKeyFor(input.idempotencyKey).key,
       notices: facts.accounts ? [] : [BALANCE_UNCHECKED],
     });

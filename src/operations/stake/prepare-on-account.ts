@@ -4,7 +4,9 @@ import type { Address } from '@solana/kit';
 import type { BuiltTransaction, TransactionVersion } from '../../chain/transactions/transaction.ts';
 import type { StakeAccount } from '../../domain/stake/stake-account.ts';
 import { assessStake, type StakeAssessment, type StakeChainFacts } from '../../domain/stake/stake-state.ts';
+import type { UnitPrice } from '../../domain/transaction/compute-budget.ts';
 import { checkPayer } from '../act/check-payer.ts';
+import type { Priority } from '../act/priority.ts';
 import { type BuildFacts, readBuildFacts, stakeFacts } from '../act/read-build-facts.ts';
 import type { Context } from '../context.ts';
 import { requireStakeAccount } from '../wallet/stake-account-input.ts';
@@ -20,6 +22,8 @@ export interface AccountRequest {
   readonly isOneShot?: boolean | undefined;
   /** Default: from the settings. */
   readonly transactionVersion?: TransactionVersion | undefined;
+  /** Default: no priority fee. */
+  readonly priority?: Priority;
 }
 
 /** An account and its state, read at one slot. */
@@ -41,6 +45,7 @@ interface AccountSteps<Allowed> {
       readonly memo: string;
       readonly blockhash: string;
       readonly version: TransactionVersion;
+      readonly unitPrice: UnitPrice | undefined;
     },
     allowed: Allowed,
   ) => BuiltTransaction;
@@ -54,11 +59,11 @@ interface AccountSteps<Allowed> {
  */
 export const prepareOnAccount = async <Allowed>(
   ctx: Context,
-  { wallet, stakeAccount, transactionVersion }: AccountRequest,
+  { wallet, stakeAccount, transactionVersion, priority }: AccountRequest,
   steps: AccountSteps<Allowed>,
   signal: AbortSignal,
 ): Promise<AssessedAccount & { readonly built: BuiltTransaction; readonly allowed: Allowed }> => {
-  const facts = await readBuildFacts(ctx, [wallet, stakeAccount], signal, { signer: wallet });
+  const facts = await readBuildFacts(ctx, [wallet, stakeAccount], signal, { signer: wallet, priority });
   const [walletAccount, account] = facts.accounts!;
   const stake = requireStakeAccount(account ?? null, stakeAccount, wallet);
   const chain = await stakeFacts(ctx, facts, signal);
@@ -71,6 +76,7 @@ export const prepareOnAccount = async <Allowed>(
       memo: ctx.service.settings.memo,
       blockhash: facts.blockhash.blockhash,
       version: transactionVersion ?? ctx.service.settings.transactionVersion,
+      unitPrice: facts.price.unitPrice,
     },
     allowed,
   );

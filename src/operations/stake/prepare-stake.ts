@@ -16,6 +16,7 @@ import { refuseDuringEpochRewards } from '../../domain/rewards-freeze.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { BALANCE_UNCHECKED, checkPayer } from '../act/check-payer.ts';
+import type { Priority } from '../act/priority.ts';
 import { type BuildFacts, boundaryNotices, readBuildFacts } from '../act/read-build-facts.ts';
 import { recognise } from '../act/recognise-transaction.ts';
 import type { Context } from '../context.ts';
@@ -31,6 +32,8 @@ interface StakeRequest {
   readonly addressMayExist: boolean;
   /** Default: from the settings. */
   readonly transactionVersion?: TransactionVersion | undefined;
+  /** Default: no priority fee. */
+  readonly priority?: Priority;
 }
 
 /** A stake that passed every check. */
@@ -58,7 +61,10 @@ export const prepareStake = async (
   signal: AbortSignal,
 ): Promise<{ plan: PreparedStake } | { earlier: EarlierStake }> => {
   const [facts, history] = await Promise.all([
-    readBuildFacts(ctx, [request.wallet, request.stakeAccount], signal, { accountsOptional: true }),
+    readBuildFacts(ctx, [request.wallet, request.stakeAccount], signal, {
+      accountsOptional: true,
+      priority: request.priority,
+    }),
     request.addressMayExist
       ? readHistory(ctx, request.stakeAccount, signal)
       : ({ rows: [], isComplete: true } as const),
@@ -83,6 +89,7 @@ export const prepareStake = async (
     memo: ctx.service.settings.memo,
     blockhash: facts.blockhash.blockhash,
     version: request.transactionVersion ?? ctx.service.settings.transactionVersion,
+    unitPrice: facts.price.unitPrice,
   });
   if (facts.accounts) {
     checkPayer({

@@ -11,8 +11,15 @@ import { transactionUrl } from '../act/explorer-links.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { idempotencyKeyReused } from '../act/intents-in-flight.ts';
 import { keyHandlingStatement } from '../act/key-handling-statement.ts';
-import { oneShotAnswer, oneShotErrors, oneShotInput, oneShotOutput } from '../act/one-shot-schemas.ts';
+import {
+  feeMembers,
+  oneShotAnswer,
+  oneShotErrors,
+  oneShotInput,
+  oneShotOutput,
+} from '../act/one-shot-schemas.ts';
 import { performIntent } from '../act/perform-intent.ts';
+import { priorityNotices, raisedPriority } from '../act/priority.ts';
 import { signBuilt } from '../act/sign-built.ts';
 import { noticesBody } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
@@ -53,13 +60,21 @@ export const stake = defineOperation({
     const { key, callers } = idempotencyKeyFor(input.idempotencyKey);
     using stakeKey = ctx.chain.stakeKeys.derive({ use: 'one-shot', wallet, idempotencyKey: key });
     const stakeAccount = stakeKey.address;
+    const { priority = ctx.service.settings.priorityFee } = input;
     let plan: PreparedStake | null = null;
     const body = await performIntent(ctx, {
       id: { operation: 'stake', wallet, key },
       parameters: JSON.stringify({ amountLamports: input.amountSol.toString() }),
       source,
-      sign: async () => {
-        const request = { wallet, lamports: input.amountSol, stakeAccount, addressMayExist: callers };
+      raisesFee: true,
+      sign: async (expired) => {
+        const request = {
+          wallet,
+          lamports: input.amountSol,
+          stakeAccount,
+          addressMayExist: callers,
+          priority: raisedPriority(priority, expired),
+        };
         const planned = await prepareStake(ctx, request, ctx.service.lifetime);
         if ('earlier' in planned) {
           if (planned.earlier.lamports !== input.amountSol) throw idempotencyKeyReused();
@@ -69,9 +84,9 @@ export const stake = defineOperation({
         const { built, facts } = plan;
         return { submission: signBuilt(built, facts.blockhash, [walletKey, stakeKey]) };
       },
-      answer: ({ signature }) => ({
-        signature,
-        explorerUrl: transactionUrl(ctx.service.settings, signature),
+      answer: (landed, expired) => ({
+        signature: landed.signature,
+        explorerUrl: transactionUrl(ctx.service.settings, landed.signature),
         stakeAccountAddress: stakeAccount,
         amountSol: solNumber(input.amountSol),
         ...partsOf(input.amountSol, plan),
@@ -82,7 +97,11 @@ export const stake = defineOperation({
             'The stake activates at the next epoch boundary at the earliest; your wallet keeps stake and withdraw authority.',
           ),
         ]),
-        ...noticesBody(plan?.notices ?? []),
+        ...feeMembers(landed, expired, input.amountSol),
+        ...noticesBody([
+          ...(plan?.notices ?? []),
+          ...(plan ? priorityNotices(plan.facts.price, plan.built.priorityFee) : []),
+        ]),
       }),
       answerSchema: stakeAnswer,
       refusal: (error) => chainRefusal(error, { programs: programsOf('stake'), isOneShot: true }),

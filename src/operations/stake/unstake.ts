@@ -16,8 +16,15 @@ import { donationHint } from '../act/donation-hint.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { keyHandlingStatement } from '../act/key-handling-statement.ts';
-import { oneShotAnswer, oneShotErrors, oneShotInput, oneShotOutput } from '../act/one-shot-schemas.ts';
+import {
+  feeMembers,
+  oneShotAnswer,
+  oneShotErrors,
+  oneShotInput,
+  oneShotOutput,
+} from '../act/one-shot-schemas.ts';
 import { performIntent } from '../act/perform-intent.ts';
+import { priorityNotices, raisedPriority } from '../act/priority.ts';
 import { signBuilt } from '../act/sign-built.ts';
 import type { Context } from '../context.ts';
 import { noticesBody } from '../notices.ts';
@@ -85,6 +92,7 @@ export const unstake = defineOperation({
     using walletKey = WalletKey.open(input.secretKey, wallet);
     const { key } = idempotencyKeyFor(input.idempotencyKey);
     const what = requireUnstakeWhat(input);
+    const { priority = ctx.service.settings.priorityFee } = input;
     let notices: readonly Notice[] = [];
     // Stays undefined if an earlier run signed the transaction.
     let coolsDown: boolean | undefined;
@@ -98,25 +106,28 @@ export const unstake = defineOperation({
           : { ...what, lamports: String(what.lamports), accounts: what.accounts ?? null },
       ),
       source,
-      sign: async () => {
+      raisesFee: true,
+      sign: async (expired) => {
+        const raised = raisedPriority(priority, expired);
         if (!('stakeAccount' in what)) {
-          planned = await signPlanned(ctx, { ...what, wallet, key }, walletKey);
-          ({ notices } = planned.prepared);
+          planned = await signPlanned(ctx, { ...what, wallet, key, priority: raised }, walletKey);
+          ({ notices } = planned);
           return planned;
         }
         const prepared = await prepareUnstake(
           ctx,
-          { wallet, stakeAccount: what.stakeAccount, isOneShot: true },
+          { wallet, stakeAccount: what.stakeAccount, isOneShot: true, priority: raised },
           ctx.service.lifetime,
         );
         const { built, facts } = prepared;
-        ({ notices, coolsDown } = prepared);
+        ({ coolsDown } = prepared);
+        notices = [...prepared.notices, ...priorityNotices(facts.price, built.priorityFee)];
         return { submission: signBuilt(built, facts.blockhash, [walletKey]) };
       },
       signAgain: (refusal) => refusal.code === 'STAKE_BALANCE_CHANGED',
-      answer: ({ signature }) => ({
-        signature,
-        explorerUrl: transactionUrl(ctx.service.settings, signature),
+      answer: (landed, expired) => ({
+        signature: landed.signature,
+        explorerUrl: transactionUrl(ctx.service.settings, landed.signature),
         ...sentenceMembers<'message', Guidance>(
           'message',
           'stakeAccount' in what
@@ -126,6 +137,7 @@ export const unstake = defineOperation({
                 sentence('WITHDRAWABLE_WHEN', guidance`${readiness} shows what can be withdrawn, and when.`),
               ],
         ),
+        ...feeMembers(landed, expired, 'stakeAccount' in what ? null : what.lamports),
         ...noticesBody(notices),
         ...(planned && { plan: planView(ctx, planned.prepared) }),
       }),

@@ -13,8 +13,15 @@ import { donationHint } from '../act/donation-hint.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { keyHandlingStatement } from '../act/key-handling-statement.ts';
-import { oneShotAnswer, oneShotErrors, oneShotInput, oneShotOutput } from '../act/one-shot-schemas.ts';
+import {
+  feeMembers,
+  oneShotAnswer,
+  oneShotErrors,
+  oneShotInput,
+  oneShotOutput,
+} from '../act/one-shot-schemas.ts';
 import { performIntent } from '../act/perform-intent.ts';
+import { priorityNotices, raisedPriority } from '../act/priority.ts';
 import { signBuilt } from '../act/sign-built.ts';
 import { noticesBody } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
@@ -59,6 +66,7 @@ export const withdraw = defineOperation({
     using walletKey = WalletKey.open(input.secretKey, wallet);
     const { key } = idempotencyKeyFor(input.idempotencyKey);
     const what = requireWithdrawWhat(input);
+    const { priority = ctx.service.settings.priorityFee } = input;
     let notices: readonly Notice[] = [];
     let planned: SignedPlan | undefined;
     const body = await performIntent(ctx, {
@@ -69,22 +77,29 @@ export const withdraw = defineOperation({
           : { stakeAccountAddress: what.stakeAccount, amountLamports: what.lamports?.toString() ?? null },
       ),
       source,
-      sign: async () => {
+      raisesFee: true,
+      sign: async (expired) => {
+        const raised = raisedPriority(priority, expired);
         if (what === 'all') {
-          planned = await signPlanned(ctx, { wallet, goal: 'withdraw-all', key }, walletKey);
-          ({ notices } = planned.prepared);
+          planned = await signPlanned(
+            ctx,
+            { wallet, goal: 'withdraw-all', key, priority: raised },
+            walletKey,
+          );
+          ({ notices } = planned);
           return planned;
         }
         const { built, facts, ...prepared } = await prepareWithdraw(
           ctx,
-          { ...what, wallet, isOneShot: true },
+          { ...what, wallet, isOneShot: true, priority: raised },
           ctx.service.lifetime,
         );
-        ({ notices } = prepared);
+        notices = [...prepared.notices, ...priorityNotices(facts.price, built.priorityFee)];
         return { submission: signBuilt(built, facts.blockhash, [walletKey]) };
       },
       signAgain: (refusal) => refusal.code === 'STAKE_BALANCE_CHANGED',
-      answer: ({ signature, wireBytes }) => {
+      answer: (landed, expired) => {
+        const { signature, wireBytes } = landed;
         const withdrawals = withdrawalsIn(wireBytes);
         const withdrawn = withdrawals.reduce((sum, lamports) => sum + lamports, 0n);
         const figures = { amountSol: solFigure(withdrawn), walletAddress: wallet };
@@ -112,6 +127,7 @@ export const withdraw = defineOperation({
                   },
                 ),
           ),
+          ...feeMembers(landed, expired, withdrawn),
           ...noticesBody(notices),
         };
       },

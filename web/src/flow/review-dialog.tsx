@@ -2,6 +2,7 @@
 // works.
 import { useEffect, useState } from 'react';
 import type { Prepared } from '../../../client/staking/check-built.ts';
+import { isLaterPart } from '../../../client/staking/pending-transaction.ts';
 import { MOST_BUILDS_IN_REVIEW } from '../../../client/staking/staking-states.ts';
 import { shortAddress } from '../../../src/domain/short-address.ts';
 import { describeError } from '../api/describe-error.ts';
@@ -158,6 +159,31 @@ const useLife = (built: Prepared | null, waiting: boolean): number | null => {
   return left;
 };
 
+const LEVELS = ['none', 'low', 'medium', 'high'] as const;
+
+/** Lets the user pay a priority fee. A wallet can add its own instead. */
+const PriorityRow = ({ built, isBusy }: { built: Prepared; isBusy: boolean }) => {
+  const { priority = 'none' } = built.record;
+  if (isLaterPart(built.record) || typeof priority === 'object') return null;
+  return (
+    <Row label={<label htmlFor="priority">{say('priorityChoice')}</label>}>
+      <select
+        id="priority"
+        className={styles.priority}
+        value={priority}
+        disabled={isBusy}
+        onChange={({ target }) => void flow.prioritise(LEVELS[target.selectedIndex]!)}
+      >
+        {LEVELS.map((level) => (
+          <option key={level} value={level}>
+            {say(`priority_${level}`)}
+          </option>
+        ))}
+      </select>
+    </Row>
+  );
+};
+
 const OpenReview = () => {
   const { step, built, record } = useFlow();
   const { wallet, walletAddress } = useWallet();
@@ -216,6 +242,7 @@ const OpenReview = () => {
           )}
           <Rows>
             <Row label={say('networkFee')}>{solText(built.verdict.networkFeeLamports)} SOL</Row>
+            <PriorityRow built={built} isBusy={step !== 'review'} />
             <Row label={say('validFor')}>
               <span role="timer">{step === 'preparing' ? say('renewing') : countdown(left ?? 0)}</span>
             </Row>

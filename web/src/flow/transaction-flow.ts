@@ -11,7 +11,7 @@ import {
   type TransactionRecord,
 } from '../../../client/staking/pending-transaction.ts';
 import { NotAsAsked, SignatureMissing } from '../../../client/staking/staking-errors.ts';
-import type { StakingRequest } from '../../../client/staking/staking-request.ts';
+import type { Priority, StakingRequest } from '../../../client/staking/staking-request.ts';
 import { type FlowRules, MOST_RENEWALS, type StakingState } from '../../../client/staking/staking-states.ts';
 import { createStore, type Store } from '../state/create-store.ts';
 import { isWalletError } from '../wallet/wallet-error.ts';
@@ -42,6 +42,8 @@ export interface TransactionFlow {
   readonly approve: () => Promise<void>;
   /** Rebuilds under the same key after an expiry or a failure before the signature. */
   readonly renew: () => Promise<void>;
+  /** Rebuilds the transaction under review with this priority fee. */
+  readonly prioritise: (priority: Priority) => Promise<void>;
   /** Dismisses a flow that was not signed or has ended. */
   readonly dismiss: () => void;
   /** Resumes a flow that a reload interrupted. */
@@ -236,6 +238,16 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
       const open = run?.staking?.open;
       move({ step: 'preparing', error: undefined });
       await begin(() => ({ ...record, signature: undefined, signedTransaction: undefined }), open);
+    },
+    prioritise: async (priority) => {
+      const { step, record } = state.get();
+      if (step !== 'review' || record === null || isLaterPart(record)) return;
+      const open = run?.staking?.open;
+      move({ step: 'preparing', error: undefined });
+      await begin(
+        () => ({ ...record, priority, part: undefined, signature: undefined, signedTransaction: undefined }),
+        open,
+      );
     },
     dismiss: () => {
       const { record } = state.get();

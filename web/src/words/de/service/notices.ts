@@ -98,6 +98,12 @@ export const serviceNoticesGerman: Readonly<Record<Exclude<NoticeCode, RewardsCo
   DASHBOARDS_OF_MAINNET:
     'Dieser Dienst läuft auf dem Cluster {cluster}. Diese Dashboards zeigen nur mainnet-beta, wo es dieses Vote-Konto nicht gibt oder es ein anderes ist. Verwenden Sie die Befehle.',
   OTHER_VALIDATOR: 'Dieser Stake war bisher an einen anderen Validator delegiert ({voteAccount}).',
+  PRIORITY_FEE_UNKNOWN:
+    'Kein RPC-Knoten nennt eine Schätzung der Prioritätsgebühren, daher zahlt diese Transaktion keine. Ist das Netzwerk ausgelastet, kann sie lange brauchen.',
+  PRIORITY_FEE_CAPPED:
+    'Die geschätzte Prioritätsgebühr liegt über der Obergrenze von {maxFeeSol} SOL. Diese Transaktion zahlt nicht mehr als die Obergrenze und kommt möglicherweise nicht sofort an.',
+  PRIORITY_FEE_DISPUTED:
+    'Die RPC-Knoten nennen sehr unterschiedliche Prioritätsgebühren. Diese Transaktion zahlt die mittlere.',
   ACCOUNT_CLOSES:
     'Damit wird alles ausgezahlt: Das Stake-Konto wird geschlossen, und seine Adresse wird nicht wieder verwendet.',
 };
