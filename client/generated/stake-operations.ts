@@ -1,7 +1,16 @@
 // Inputs and answers of the operations under "Stake".
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
 import type { SolAmount } from '../sol-amount.ts';
-import type { EpochTiming, HistoryAct, Meta, Notice, Security, Sentence, StakePlan } from './shared-types.ts';
+import type {
+  EpochTiming,
+  HistoryAct,
+  Meta,
+  Notice,
+  PriorityFee,
+  Security,
+  Sentence,
+  StakePlan,
+} from './shared-types.ts';
 
 /** Part of an answer: withdraw readiness. */
 export interface WithdrawReadiness {
@@ -430,6 +439,20 @@ export interface StakeInput {
    * signature, never stored, never logged.
    */
   readonly secretKey: string;
+  /**
+   * Priority fee while the network is busy: none, low, medium or high, or the high estimate up to
+   * `maxLamports`. Default: medium unless the operator set another.
+   */
+  readonly priority?:
+    | 'none'
+    | 'low'
+    | 'medium'
+    | 'high'
+    | {
+        /** At least 0. At most 1000000000. */
+        readonly maxLamports: number;
+      }
+    | undefined;
   /** Total moved into the new stake account, rent included, SOL. Above 0. At most 9000000. */
   readonly amountSol: SolAmount;
 }
@@ -443,6 +466,18 @@ export interface StakeAnswer {
   readonly message: string;
   /** The sentences of message. */
   readonly messageSentences: readonly Sentence[];
+  readonly priorityFee?: PriorityFee | undefined;
+  /**
+   * Present if the network was busy: earlier transactions of this request that expired and never land,
+   * oldest first.
+   */
+  readonly expiredAttempts?:
+    | ReadonlyArray<{
+        readonly signature: string;
+        /** Fee that was too low; not charged. */
+        readonly priorityFeeLamports: number;
+      }>
+    | undefined;
   /** The texts of notices. */
   readonly warnings: readonly string[];
   /** The most severe first. Critical: do not stake before you read it. */
@@ -472,6 +507,20 @@ export interface UnstakeInput {
    * signature, never stored, never logged.
    */
   readonly secretKey: string;
+  /**
+   * Priority fee while the network is busy: none, low, medium or high, or the high estimate up to
+   * `maxLamports`. Default: medium unless the operator set another.
+   */
+  readonly priority?:
+    | 'none'
+    | 'low'
+    | 'medium'
+    | 'high'
+    | {
+        /** At least 0. At most 1000000000. */
+        readonly maxLamports: number;
+      }
+    | undefined;
   /** The stake account to deactivate; with amountSol the only one to take it from. */
   readonly stakeAccountAddress?: string | undefined;
   /**
@@ -497,6 +546,18 @@ export interface UnstakeAnswer {
   readonly message: string;
   /** The sentences of message. */
   readonly messageSentences: readonly Sentence[];
+  readonly priorityFee?: PriorityFee | undefined;
+  /**
+   * Present if the network was busy: earlier transactions of this request that expired and never land,
+   * oldest first.
+   */
+  readonly expiredAttempts?:
+    | ReadonlyArray<{
+        readonly signature: string;
+        /** Fee that was too low; not charged. */
+        readonly priorityFeeLamports: number;
+      }>
+    | undefined;
   /** The texts of notices. */
   readonly warnings: readonly string[];
   /** The most severe first. Critical: do not stake before you read it. */
@@ -519,6 +580,20 @@ export interface WithdrawInput {
    * signature, never stored, never logged.
    */
   readonly secretKey: string;
+  /**
+   * Priority fee while the network is busy: none, low, medium or high, or the high estimate up to
+   * `maxLamports`. Default: medium unless the operator set another.
+   */
+  readonly priority?:
+    | 'none'
+    | 'low'
+    | 'medium'
+    | 'high'
+    | {
+        /** At least 0. At most 1000000000. */
+        readonly maxLamports: number;
+      }
+    | undefined;
   /** The stake account to withdraw from. */
   readonly stakeAccountAddress?: string | undefined;
   /** SOL; omitted or null: the full balance. Above 0. At most 9000000. */
@@ -536,6 +611,18 @@ export interface WithdrawAnswer {
   readonly message: string;
   /** The sentences of message. */
   readonly messageSentences: readonly Sentence[];
+  readonly priorityFee?: PriorityFee | undefined;
+  /**
+   * Present if the network was busy: earlier transactions of this request that expired and never land,
+   * oldest first.
+   */
+  readonly expiredAttempts?:
+    | ReadonlyArray<{
+        readonly signature: string;
+        /** Fee that was too low; not charged. */
+        readonly priorityFeeLamports: number;
+      }>
+    | undefined;
   /** The texts of notices. */
   readonly warnings: readonly string[];
   /** The most severe first. Critical: do not stake before you read it. */

@@ -1,7 +1,7 @@
 // Inputs and answers of the operations under "Transactions".
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
 import type { SolAmount } from '../sol-amount.ts';
-import type { EpochTiming, Meta, Notice, Sentence, StakePlan } from './shared-types.ts';
+import type { EpochTiming, Meta, Notice, PriorityFee, Sentence, StakePlan } from './shared-types.ts';
 
 /** Part of an answer: decoded instruction. */
 export interface DecodedInstruction {
@@ -66,8 +66,10 @@ export interface PlannedTransaction {
   readonly lastValidBlockHeight: number;
   /** Estimated time at which that height passes. ISO 8601. */
   readonly estimatedExpiresAt: string;
-  /** Network fee charged to the fee payer. */
+  /** Network fee charged to the fee payer, including the priority fee. */
   readonly networkFeeSol: number;
+  /** Present if the request asked for a priority fee. */
+  readonly priorityFee?: PriorityFee | undefined;
   /** Addresses that must sign; the fee payer first. */
   readonly requiredSigners: readonly string[];
   /** The instructions in the bytes above, in words. */
@@ -109,6 +111,20 @@ export interface CreateStakeTransactionInput {
    * set 0.
    */
   readonly transactionVersion?: 'legacy' | 0 | undefined;
+  /**
+   * Priority fee while the network is busy, estimated now: low, medium or high, or the high estimate up to
+   * `maxLamports`. Default: none.
+   */
+  readonly priority?:
+    | 'none'
+    | 'low'
+    | 'medium'
+    | 'high'
+    | {
+        /** At least 0. At most 1000000000. */
+        readonly maxLamports: number;
+      }
+    | undefined;
 }
 
 /** Answer of `POST /api/v1/stake/transaction`. */
@@ -140,6 +156,20 @@ export interface CreateUnstakeTransactionInput {
    * set 0.
    */
   readonly transactionVersion?: 'legacy' | 0 | undefined;
+  /**
+   * Priority fee while the network is busy, estimated now: low, medium or high, or the high estimate up to
+   * `maxLamports`. Default: none.
+   */
+  readonly priority?:
+    | 'none'
+    | 'low'
+    | 'medium'
+    | 'high'
+    | {
+        /** At least 0. At most 1000000000. */
+        readonly maxLamports: number;
+      }
+    | undefined;
 }
 
 /** Answer of `POST /api/v1/unstake/transaction`. */
@@ -160,6 +190,20 @@ export interface CreateWithdrawTransactionInput {
    * set 0.
    */
   readonly transactionVersion?: 'legacy' | 0 | undefined;
+  /**
+   * Priority fee while the network is busy, estimated now: low, medium or high, or the high estimate up to
+   * `maxLamports`. Default: none.
+   */
+  readonly priority?:
+    | 'none'
+    | 'low'
+    | 'medium'
+    | 'high'
+    | {
+        /** At least 0. At most 1000000000. */
+        readonly maxLamports: number;
+      }
+    | undefined;
 }
 
 /** Answer of `POST /api/v1/withdraw/transaction`. */
@@ -176,6 +220,20 @@ export interface CreateRestakeTransactionInput {
    * set 0.
    */
   readonly transactionVersion?: 'legacy' | 0 | undefined;
+  /**
+   * Priority fee while the network is busy, estimated now: low, medium or high, or the high estimate up to
+   * `maxLamports`. Default: none.
+   */
+  readonly priority?:
+    | 'none'
+    | 'low'
+    | 'medium'
+    | 'high'
+    | {
+        /** At least 0. At most 1000000000. */
+        readonly maxLamports: number;
+      }
+    | undefined;
 }
 
 /** Answer of `POST /api/v1/restake/transaction`. */
@@ -228,6 +286,20 @@ export interface DonateInput {
    * set 0.
    */
   readonly transactionVersion?: 'legacy' | 0 | undefined;
+  /**
+   * Priority fee while the network is busy, estimated now: low, medium or high, or the high estimate up to
+   * `maxLamports`. Default: none.
+   */
+  readonly priority?:
+    | 'none'
+    | 'low'
+    | 'medium'
+    | 'high'
+    | {
+        /** At least 0. At most 1000000000. */
+        readonly maxLamports: number;
+      }
+    | undefined;
 }
 
 /** Answer of `POST /api/v1/donate`. */
@@ -275,6 +347,20 @@ export interface PlanStakeChangeInput {
    * set 0.
    */
   readonly transactionVersion?: 'legacy' | 0 | undefined;
+  /**
+   * Priority fee while the network is busy, estimated now: low, medium or high, or the high estimate up to
+   * `maxLamports`. Default: none.
+   */
+  readonly priority?:
+    | 'none'
+    | 'low'
+    | 'medium'
+    | 'high'
+    | {
+        /** At least 0. At most 1000000000. */
+        readonly maxLamports: number;
+      }
+    | undefined;
 }
 
 /** Answer of `POST /api/v1/plan`. */
@@ -387,6 +473,20 @@ export interface CreateUndoTransactionInput {
    * set 0.
    */
   readonly transactionVersion?: 'legacy' | 0 | undefined;
+  /**
+   * Priority fee while the network is busy, estimated now: low, medium or high, or the high estimate up to
+   * `maxLamports`. Default: none.
+   */
+  readonly priority?:
+    | 'none'
+    | 'low'
+    | 'medium'
+    | 'high'
+    | {
+        /** At least 0. At most 1000000000. */
+        readonly maxLamports: number;
+      }
+    | undefined;
 }
 
 /** Answer of `POST /api/v1/unstake/undo/transaction`. */

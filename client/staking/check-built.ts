@@ -1,7 +1,11 @@
 // Checks the transactions that the service built for a request: each separately, and all together against the
 // request.
+// Checks the transactions that the service built for a request: each separately, and all together against the request.
+
+import { formatSol } from '../../src/domain/lamports.ts';
 import type { EffectsCheck, NodeFacts } from '../../src/domain/transaction/check-effects.ts';
 import { priorityFeeLamports } from '../../src/domain/transaction/instruction-fees.ts';
+import { problemOf } from '../../src/domain/transaction/verifier-checks.ts';
 import { withProblems } from '../../src/operations/verify/field-verdicts.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 import type { TransactionRecord } from './pending-transaction.ts';
@@ -72,14 +76,14 @@ const checkBytes = async (
     if (toBase64(wire) !== transaction) throw new RangeError('it is not base64');
     const verdict = await verify(wire, record, binding, 'built', plan);
     const { instructions } = verdict.message;
-    const feeLamports = Number(priorityFeeLamports(instructions));
-    if (feeLamports === (priorityFee?.lamports ?? 0)) return verdict;
-    const message = `It pays a priority fee of ${feeLamports} lamports, not the announced ${priorityFee?.lamports ?? 0}.`;
-    return {
-      ...verdict,
-      ok: false,
-      fields: withProblems(verdict.fields, [{ check: 'priority-fee', message }]),
-    };
+    const paid = priorityFeeLamports(instructions);
+    const announced = BigInt(priorityFee?.lamports ?? 0);
+    if (paid === announced) return verdict;
+    const problem = problemOf('PRIORITY_FEE_NOT_ANNOUNCED', {
+      feeSol: formatSol(paid),
+      announcedSol: formatSol(announced),
+    });
+    return { ...verdict, ok: false, fields: withProblems(verdict.fields, [problem]) };
   } catch (error) {
     // Error if the verifier could not be loaded, so that the bytes were not checked at all.
     if (error instanceof TypeError) throw error;

@@ -66,6 +66,10 @@ const problemTexts = {
   UNEXPECTED_SIGNERS: ['signers', 'It requires unexpected signatures.'],
   MEMO_MISSING: ['memo', 'It does not carry this service’s memo.'],
   MEMO_TOO_LONG: ['memo', 'The memo has more than {mostBytes} bytes.'],
+  PRIORITY_FEE_NOT_ANNOUNCED: [
+    'priority-fee',
+    'It pays a priority fee of {feeSol} SOL, but {announcedSol} SOL was announced.',
+  ],
   PRIORITY_FEE_TOO_HIGH: ['priority-fee', 'Its priority fee of {feeSol} SOL is above {mostSol} SOL.'],
 
   STAKE_AUTHORITY_NOT_PAYER: ['stake-authority', 'The stake authority is not the fee payer.'],

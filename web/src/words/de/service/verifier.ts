@@ -48,6 +48,8 @@ const problems: Readonly<Record<ProblemCode, string>> = {
   UNEXPECTED_SIGNERS: 'Sie verlangt unerwartete Signaturen.',
   MEMO_MISSING: 'Sie trägt nicht das Memo dieses Dienstes.',
   MEMO_TOO_LONG: 'Das Memo hat mehr als {mostBytes} Bytes.',
+  PRIORITY_FEE_NOT_ANNOUNCED:
+    'Sie zahlt eine Prioritätsgebühr von {feeSol} SOL, angekündigt waren {announcedSol} SOL.',
   PRIORITY_FEE_TOO_HIGH: 'Ihre Prioritätsgebühr von {feeSol} SOL liegt über {mostSol} SOL.',
   STAKE_AUTHORITY_NOT_PAYER: 'Die Stake-Autorität ist nicht die zahlende Wallet.',
   DELEGATED_BY_OTHER: 'Nicht die zahlende Wallet delegiert.',
