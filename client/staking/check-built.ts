@@ -1,6 +1,5 @@
 // Checks the transactions that the service built for a request: each separately, and all together against the
 // request.
-// Checks the transactions that the service built for a request: each separately, and all together against the request.
 
 import { formatSol } from '../../src/domain/lamports.ts';
 import type { EffectsCheck, NodeFacts } from '../../src/domain/transaction/check-effects.ts';
