@@ -1,7 +1,7 @@
 // Public entry for staking with your own key: the flow, its verifier, and helpers to build a signer and a
 // store.
 export type { EffectsCheck, NodeFacts } from '../src/domain/transaction/check-effects.ts';
-export type { FieldVerdict } from '../src/operations/verify/field-verdicts.ts';
+export type { FieldVerdict } from '../src/operations/verify/with-problems.ts';
 export {
   type CarriedOut,
   carryOut,

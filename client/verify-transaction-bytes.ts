@@ -6,7 +6,7 @@ import type { ApprovalEffects, UnknownEffect } from '../src/domain/transaction/a
 import { checkEffects, type EffectsRequest } from '../src/domain/transaction/check-effects.ts';
 import type { Expectations, Recognised } from '../src/domain/transaction/stake-verifier.ts';
 import { problemOf } from '../src/domain/transaction/verifier-checks.ts';
-import { type FieldVerdict, withProblems } from '../src/operations/verify/field-verdicts.ts';
+import { type FieldVerdict, withProblems } from '../src/operations/verify/with-problems.ts';
 import {
   expectedOf,
   isMeant,

@@ -1,6 +1,5 @@
 // Carries a staking request to its end: executes each state's effect through the ports of an interface. The
 // table of states is in staking-states.ts.
-import { createsAccount } from '../../src/domain/transaction/kind-properties.ts';
 import { type HoldfastError, isHoldfastError } from '../holdfast-error.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 import { type CheckPorts, checkBuilt, DO_NOT_SIGN, type Prepared } from './check-built.ts';
@@ -98,7 +97,7 @@ const WALLET_CHANGED_IT =
  * other failures.
  */
 const landedEarlier = ({ kind }: TransactionRecord, error: unknown, atMs: number): StakingEvent | null => {
-  if (!createsAccount(kind) || !isHoldfastError(error, 'STAKE_ADDRESS_OCCUPIED')) return null;
+  if (kind !== 'stake' || !isHoldfastError(error, 'STAKE_ADDRESS_OCCUPIED')) return null;
   const { signature, stakeAccountAddress } = (error.body ?? {}) as Record<string, unknown>;
   if (typeof signature !== 'string') return null;
   return {

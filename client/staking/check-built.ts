@@ -5,7 +5,7 @@ import { formatSol } from '../../src/domain/lamports.ts';
 import type { EffectsCheck, NodeFacts } from '../../src/domain/transaction/check-effects.ts';
 import { priorityFeeLamports } from '../../src/domain/transaction/instruction-fees.ts';
 import { problemOf } from '../../src/domain/transaction/verifier-checks.ts';
-import { withProblems } from '../../src/operations/verify/field-verdicts.ts';
+import { withProblems } from '../../src/operations/verify/with-problems.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 import type { TransactionRecord } from './pending-transaction.ts';
 import { NotAsAsked } from './staking-errors.ts';

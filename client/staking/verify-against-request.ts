@@ -22,11 +22,8 @@ import {
 } from '../../src/domain/transaction/stake-verifier.ts';
 import type { RecognisedKind } from '../../src/domain/transaction/transaction-kinds.ts';
 import { problemOf } from '../../src/domain/transaction/verifier-checks.ts';
-import {
-  type FieldVerdict,
-  fieldVerdicts,
-  withProblems,
-} from '../../src/operations/verify/field-verdicts.ts';
+import { fieldVerdicts } from '../../src/operations/verify/field-verdicts.ts';
+import { type FieldVerdict, withProblems } from '../../src/operations/verify/with-problems.ts';
 import type { StakePlan } from '../generated/shared-types.ts';
 import { isShownByHardwareWallets } from './hardware-wallets.ts';
 import type { TransactionRecord } from './pending-transaction.ts';

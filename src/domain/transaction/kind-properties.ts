@@ -32,10 +32,6 @@ const holds =
   (kind: TransactionKind): boolean =>
     kindRecord(kind).layout.includes(type);
 
-/** True if the kind always creates a new stake account. */
-export const createsAccount = (kind: TransactionKind): boolean =>
-  kindRecord(kind).isFree !== true && holds('system.createAccount')(kind);
-
 /** True if the kind delegates to a validator. */
 export const delegates = holds('stake.delegateStake');
 

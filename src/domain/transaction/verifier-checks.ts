@@ -186,12 +186,14 @@ export type ProblemCode = keyof typeof problemTexts;
 export interface VerifierProblem extends Sentence {
   readonly code: ProblemCode;
   readonly check: VerifierCheck;
+  /** The field that shows it. */
+  readonly field: VerdictField;
 }
 
 /** Creates a problem with the check and the text of its code. */
 export const problemOf = (code: ProblemCode, figures?: SentenceFigures): VerifierProblem => {
   const [check, text] = problemTexts[code];
-  return { ...sentence(code, text, figures), code, check };
+  return { ...sentence(code, text, figures), code, check, field: fieldOfCheck[check] };
 };
 
 /** Records a problem if `holds` is false. Does not throw, so that all problems are reported. */

@@ -4,22 +4,8 @@ import type { InstructionFields } from '../../domain/instruction-types.ts';
 import { formatSol } from '../../domain/lamports.ts';
 import type { Expectations, MessageFacts, Recognised } from '../../domain/transaction/stake-verifier.ts';
 import { kindRecord } from '../../domain/transaction/transaction-kinds.ts';
-import { fieldOfCheck, VERDICT_FIELDS, type VerdictField } from '../../domain/transaction/verifier-checks.ts';
-import { type Sentence, sentenceOf, textOf } from '../../kernel/sentence.ts';
-
-/** The verdict on one field. */
-export interface FieldVerdict {
-  readonly field: VerdictField;
-  readonly ok: boolean;
-  /** The expected value; null if any value is acceptable because nothing was claimed. */
-  readonly expected: string | null;
-  /** The actual value; null if the bytes do not contain one. */
-  readonly found: string | null;
-  /** The problems in words; null if the field is right. */
-  readonly problem: string | null;
-  /** The same as data. */
-  readonly problemSentences: readonly Sentence[];
-}
+import { VERDICT_FIELDS, type VerdictField } from '../../domain/transaction/verifier-checks.ts';
+import { type FieldVerdict, withProblems } from './with-problems.ts';
 
 const EVERY_KIND: readonly VerdictField[] = ['feePayer', 'instructions', 'signers', 'memo', 'priorityFee'];
 
@@ -103,7 +89,7 @@ export const fieldVerdicts = (
   const shown = new Set([...EVERY_KIND, ...(seen.kind === 'other' ? [] : kindRecord(seen.kind).fields)]);
   const found = foundValues(message, seen);
   const wanted = expectedValues(seen, expected);
-  const wrong = new Set<VerdictField>(seen.problems.map(({ check }) => fieldOfCheck[check]));
+  const wrong = new Set<VerdictField>(seen.problems.map(({ field }) => field));
   const right = VERDICT_FIELDS.filter((field) => shown.has(field) || wrong.has(field)).map((field) => ({
     field,
     ok: true,
@@ -113,26 +99,4 @@ export const fieldVerdicts = (
     problemSentences: [],
   }));
   return withProblems(right, seen.problems);
-};
-
-/** Adds further problems to their fields. */
-export const withProblems = (
-  fields: readonly FieldVerdict[],
-  problems: Recognised['problems'],
-): readonly FieldVerdict[] => {
-  const all = new Map(fields.map((one) => [one.field, one]));
-  for (const problem of problems) {
-    const field = fieldOfCheck[problem.check];
-    const { expected = null, found = null, problemSentences: before = [] } = all.get(field) ?? {};
-    const problemSentences = [...before, sentenceOf(problem)];
-    all.set(field, {
-      field,
-      ok: false,
-      expected,
-      found,
-      problem: textOf(problemSentences),
-      problemSentences,
-    });
-  }
-  return [...all.values()];
 };

@@ -1,6 +1,6 @@
 // Shows the check result field by field, for users who want the details.
 import type { TransactionVerdict } from '../../../client/staking/verify-against-request.ts';
-import type { FieldVerdict } from '../../../src/operations/verify/field-verdicts.ts';
+import type { FieldVerdict } from '../../../src/operations/verify/with-problems.ts';
 import { foreignText } from '../text/foreign-text.ts';
 import { verifierText } from '../text/notice-text.ts';
 import { Icon } from '../ui/icon.tsx';
