@@ -31,12 +31,12 @@ export const DevelopersView = () => (
     <ViewHeading title={say('heading')}>{say('lead')}</ViewHeading>
     <nav className={styles.documents} aria-label={say('documents')}>
       {DOCUMENTS.map(([href, name]) => (
-        <ButtonLink key={href} size="s" icon="link" href={href}>
+        <ButtonLink key={href} size="s" href={href}>
           {say(name)}
         </ButtonLink>
       ))}
       {FILES.map((name) => (
-        <ButtonLink key={name} size="s" icon="link" href={`/${name}`}>
+        <ButtonLink key={name} size="s" href={`/${name}`}>
           {name}
         </ButtonLink>
       ))}

@@ -107,7 +107,7 @@ export const RewardsPanel = ({ walletAddress, hasStake }: { walletAddress: strin
           {hasRewards && (
             <ButtonLink
               size="s"
-              icon="down"
+              icon="download"
               href={csv}
               download={`holdfast-rewards-${shortAddress(walletAddress).replace('…', '-')}.csv`}
             >

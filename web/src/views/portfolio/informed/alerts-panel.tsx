@@ -36,7 +36,7 @@ export const AlertsPanel = ({
             <ButtonLink size="s" icon="clock" href={`webcal://${window.location.host}${path}`}>
               {say('subscribe')}
             </ButtonLink>
-            <ButtonLink size="s" icon="down" href={path} download="">
+            <ButtonLink size="s" icon="download" href={path} download="">
               {say('downloadCalendar')}
             </ButtonLink>
           </div>
