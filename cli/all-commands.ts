@@ -26,7 +26,7 @@ const help: Command = {
   examples: ['help stake'],
   async run({ args: [name], terminal }) {
     const command = commands.find((each) => each.name === name);
-    if (name !== undefined && command === undefined) throw new UsageError(`there is no command ${name}`);
+    if (name !== undefined && command === undefined) throw new UsageError(`unknown command: ${name}`);
     const lines = command === undefined ? generalHelp(commands) : commandHelp(command);
     terminal.out(`${lines.join('\n')}\n`);
     return 'ok';

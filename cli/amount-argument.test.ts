@@ -25,7 +25,8 @@ test("zero, negative amounts, more than 9 decimals and text are refused with the
     assert.throws(
       () => readAmount(text, '--max-stake'),
       (error: Error) =>
-        error instanceof UsageError && error.message.startsWith('--max-stake is a number of SOL above 0'),
+        error instanceof UsageError &&
+        error.message.startsWith('--max-stake must be an amount of SOL greater than 0'),
       text,
     );
 });
@@ -35,5 +36,5 @@ test('a whole number must be within its limits; a switch or a missing value give
   assert.deepEqual([read('1'), read('100'), read('007')], [1, 100, 7]);
   assert.deepEqual([read(undefined), read(true)], [undefined, undefined]);
   for (const text of ['0', '101', '1.5', '-1', '', 'x', '1e2', '9999999999'])
-    assert.throws(() => read(text), /--limit is a whole number from 1 to 100/, text);
+    assert.throws(() => read(text), /--limit must be a whole number from 1 to 100/, text);
 });

@@ -10,7 +10,9 @@ export const readAmount = (text: string, name = 'the amount'): string => {
   } catch {
     // Invalid amounts are reported below.
   }
-  throw new UsageError(`${name} is a number of SOL above 0 with at most 9 decimals, for instance 1.5`);
+  throw new UsageError(
+    `${name} must be an amount of SOL greater than 0 with up to 9 decimals, for example 1.5`,
+  );
 };
 
 /** Parses a whole number within the limits. Throws `UsageError`. */
@@ -22,6 +24,6 @@ export const readWhole = (
   if (typeof text !== 'string') return undefined;
   const value = Number(text);
   if (!/^\d{1,9}$/.test(text) || value < least || value > most)
-    throw new UsageError(`${name} is a whole number from ${least} to ${most}`);
+    throw new UsageError(`${name} must be a whole number from ${least} to ${most}`);
   return value;
 };

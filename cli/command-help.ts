@@ -24,11 +24,11 @@ export const generalHelp = (commands: readonly Command[]): string[] => [
   '',
   ...pairs(commands.map(({ name, summary }) => [`  ${name}`, summary])),
   '',
-  'Options of every command:',
+  'Options for every command:',
   ...optionLines(globalOptions),
   '',
   'holdfast <command> --help shows an example of each.',
-  'Exit codes: 0 done, 1 refused by the service or the chain, 2 a mistake on the command line, 3 no answer.',
+  'Exit codes: 0 success, 1 refused by the service or the chain, 2 invalid command line, 3 no response.',
 ];
 
 /** Returns the output of `holdfast <command> --help`. */
@@ -39,7 +39,7 @@ export const commandHelp = (command: Command): string[] => [
   ...(command.details ?? []).flatMap((paragraph) => ['', paragraph]),
   ...(command.options ? ['', 'Options:', ...optionLines(command.options)] : []),
   '',
-  'Options of every command:',
+  'Options for every command:',
   ...optionLines(globalOptions),
   '',
   command.examples.length === 1 ? 'Example:' : 'Examples:',

@@ -11,12 +11,12 @@ export const globalOptions = {
   keypair: {
     value: 'FILE',
     description:
-      'keypair file of the wallet (default: HOLDFAST_KEYPAIR, else holdfast config, else that of solana config)',
+      'keypair file of the wallet (default: HOLDFAST_KEYPAIR, else holdfast config, else solana config)',
   },
-  json: { description: 'one JSON document on standard output, errors as JSON on standard error' },
-  yes: { description: 'do not ask before signing' },
+  json: { description: 'print one JSON document to standard output, and errors as JSON to standard error' },
+  yes: { description: 'sign without asking for confirmation' },
   'no-color': { description: 'no colours (also: NO_COLOR)' },
-  help: { description: 'show the help of the command' },
+  help: { description: 'show help for the command' },
 } as const satisfies Readonly<Record<string, CommandOption>>;
 
 /** One-letter names of some options. */

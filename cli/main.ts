@@ -17,6 +17,6 @@ process.once('SIGTERM', interrupt);
 // the state of a submission, because exit code 0 would suggest that it had completed.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
-  stop.abort(new Error('nobody reads the output'));
+  stop.abort(new Error('the output was closed'));
 });
 process.exitCode = await runCli(argv, commands, processTerminal(argv.includes('--no-color')), stop.signal);

@@ -18,7 +18,7 @@ const NO_ANSWER: ReadonlySet<string> = new Set(['NETWORK', 'TIMEOUT', 'BAD_ANSWE
 const MISTAKES: ReadonlySet<string> = new Set(['INVALID_INPUT', 'INSECURE_URL']);
 
 const NOBODY_THERE =
-  'Is the service running there? Specify another one with --url or HOLDFAST_URL. You can manage your stake without it: holdfast list --direct, and unstake and withdraw with --direct.';
+  'Check that the service is running there, or specify another one with --url or HOLDFAST_URL. You can also list, unstake and withdraw without a service by adding --direct.';
 
 const ownBody = (error: string, errorCode: string, message: string, more: object = {}) => ({
   error,

@@ -13,7 +13,7 @@ import type { Terminal } from './show/terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 const NO_KEYPAIR =
-  'no keypair file: name one with --keypair FILE (make one with: holdfast keygen wallet.json)';
+  'no keypair file; specify one with --keypair FILE, or create one with holdfast keygen wallet.json';
 
 const clientOf = (url: string, source: 'cli' | 'mcp-stdio') => {
   try {
@@ -54,7 +54,7 @@ const callOf = (
     walletAddress: (given) => {
       if (given !== undefined) return given;
       const path = keypairFileIfAny();
-      if (path === undefined) throw new UsageError('name the wallet, or a keypair file with --keypair FILE');
+      if (path === undefined) throw new UsageError('specify a wallet, or a keypair file with --keypair FILE');
       return keypairAddress(path);
     },
   };

@@ -50,8 +50,8 @@ const notTheService = (received: Received): HoldfastError =>
   new HoldfastError({
     ...common(received),
     errorCode: 'BAD_ANSWER',
-    message: `Something that is not this service answered with status ${received.status}.`,
-    suggestedAction: 'Check the base URL and any proxy in between.',
+    message: `Something other than this service responded with status ${received.status}.`,
+    suggestedAction: 'Check the base URL and any proxy in front of the service.',
   });
 
 const failure = (received: Received): HoldfastError => {

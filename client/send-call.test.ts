@@ -53,7 +53,7 @@ test('the time limit comes from the call, then the client, then the operation', 
     const { service, clock, send } = await start(t, ['hang'], { timeoutMs: client });
     const late = assert.rejects(send(facts, { timeoutMs: own }), {
       errorCode: 'TIMEOUT',
-      message: `No answer within ${due} ms from ${service.url}.`,
+      message: `${service.url} did not respond within ${due} ms.`,
     });
     await service.arrived(1);
     assert.deepEqual(clock.due(), [due]);

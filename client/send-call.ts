@@ -103,8 +103,8 @@ const attemptOnce = async (calling: Calling, call: WantedCall, idempotencyKey: s
       errorCode: isLate ? 'TIMEOUT' : 'NETWORK',
       operation,
       message: isLate
-        ? `No answer within ${timeoutMs} ms from ${new URL(url).origin}.`
-        : `No answer from ${new URL(url).origin}: ${reasonOf(error)}.`,
+        ? `${new URL(url).origin} did not respond within ${timeoutMs} ms.`
+        : `No response from ${new URL(url).origin}: ${reasonOf(error)}.`,
       idempotencyKey,
       ...(facts.effect === 'act'
         ? { suggestedAction: 'It may have taken effect. Repeat it with the same idempotency key.' }

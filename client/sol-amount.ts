@@ -18,7 +18,7 @@ export const solToLamports = (sol: SolAmount): bigint => {
   const text = typeof sol === 'number' && Math.abs(sol) < 1e-6 ? sol.toFixed(9) : String(sol);
   const [, whole, decimals = ''] = DECIMAL.exec(text) ?? [];
   if (whole === undefined || (typeof sol === 'number' && sol !== 0 && Number(text) !== sol))
-    throw new RangeError('an amount of SOL is a decimal number of at most nine decimals, not negative');
+    throw new RangeError('an amount of SOL must be a non-negative decimal number with at most nine decimals');
   return BigInt(whole) * LAMPORTS_PER_SOL + BigInt(decimals.padEnd(9, '0'));
 };
 

@@ -25,7 +25,7 @@ export interface SheetEntry {
 
 /** Text at the top of a sheet. */
 export const SHEET_WORDS =
-  'This is native stake: these accounts are on the chain, under your keys, and need no service. Any wallet with native staking can unstake and withdraw them, and so can the commands below, with the keypair file of the authority in place of KEYPAIR. What was unstaked can be withdrawn once it has cooled down, usually when the epoch ends.';
+  "This is native stake: the accounts are on chain, controlled by your keys, and need no service. Any wallet that supports native staking can unstake and withdraw them. So can the commands below; replace KEYPAIR with the authority's keypair file. You can withdraw unstaked SOL once it is inactive, usually when the epoch ends.";
 
 /** The commands that unstake and withdraw the account with Solana's own tools, in the order in which a user runs them. */
 export const sheetCommands = (

@@ -30,21 +30,21 @@ export interface GoalInWords {
 
 const requestOf = (goal: string, { lamports, isAtLeast, to, accounts }: GoalInWords): VerifierRequest => {
   if (!verifiableGoals.includes(goal))
-    throw new RangeError(`the goal is one of ${verifiableGoals.join(', ')}`);
+    throw new RangeError(`the goal must be one of ${verifiableGoals.join(', ')}`);
   if (goal === 'stake') {
-    if (lamports === undefined) throw new RangeError('stake needs an amount');
+    if (lamports === undefined) throw new RangeError('stake requires an amount');
     return { kind: 'stake', lamports, accounts };
   }
   if (goal === 'withdraw' || (goal === 'unstake' && lamports === undefined)) {
-    if (accounts?.length !== 1) throw new RangeError(`${goal} needs an amount or one stake account`);
+    if (accounts?.length !== 1) throw new RangeError(`${goal} requires an amount or one stake account`);
     return { kind: goal, lamports, accounts };
   }
   const { amount } = goalRecord(goal as GoalName);
-  if (amount === 'required' && lamports === undefined) throw new RangeError(`${goal} needs an amount`);
+  if (amount === 'required' && lamports === undefined) throw new RangeError(`${goal} requires an amount`);
   if (amount === 'none' && lamports !== undefined) throw new RangeError(`${goal} takes no amount`);
   const destination = sweepDestinations.find((one) => one === to);
   if (to !== undefined && (goal !== 'sweep' || destination === undefined))
-    throw new RangeError(`a sweep goes to ${sweepDestinations.join(', ')}; no other goal has a destination`);
+    throw new RangeError(`only a sweep takes a destination: ${sweepDestinations.join(', ')}`);
   return {
     kind: 'rearrange',
     goal: goal as GoalName,
@@ -67,13 +67,13 @@ export const expectedInWords = (
   const { goal, lamports, accounts = [] } = words;
   if (goal !== undefined) return { request: requestOf(goal, words), following };
   if (following.length > 0 || accounts.length > 1)
-    throw new RangeError('several transactions or stake accounts need --goal');
+    throw new RangeError('several transactions or stake accounts require --goal');
   const [stakeAccount] = accounts;
   return { ...(stakeAccount && { stakeAccount }), ...(lamports !== undefined && { lamports }) };
 };
 
 const sol = (lamports: bigint | null): string =>
-  lamports === null ? 'the transaction does not show how much' : `${formatSol(lamports)} SOL`;
+  lamports === null ? 'amount not shown in the transaction' : `${formatSol(lamports)} SOL`;
 
 /**
  * Shows the combined effects of all checked transactions, and the decisions left to a person, as pairs of
@@ -100,6 +100,6 @@ export const effectLines = ({
 export const headline = ({ ok, fields, unknowns, recognised }: Verdict): string => {
   if (ok) return `✓ It does only what it claims: ${recognised.kind}`;
   return unknowns.length > 0 && fields.every((field) => field.ok)
-    ? '? It does what was asked, except for what it does not show: a person, or a check with an RPC node, has to decide'
+    ? '? It does what you requested, but does not show everything: decide yourself, or check with an RPC node'
     : `✗ DO NOT SIGN: ${recognised.kind}`;
 };

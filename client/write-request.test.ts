@@ -137,7 +137,7 @@ test('a base URL loses its trailing slashes and keeps its path; one with anythin
   for (const text of ['x', 'file:///x', 'https://u@x', 'https://:p@x', 'https://x/?a=1', 'https://x/#f'])
     assert.throws(
       () => readBaseUrl(text),
-      /^TypeError: baseUrl (is not an http or https URL|must not hold)/,
+      /^TypeError: baseUrl (is not an http or https URL|must not contain)/,
       text,
     );
 });

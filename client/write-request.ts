@@ -42,7 +42,7 @@ export const readBaseUrl = (text: string): string => {
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new TypeError('baseUrl is not an http or https URL');
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw new TypeError('baseUrl must not hold credentials, a query or a fragment');
+    throw new TypeError('baseUrl must not contain credentials, a query or a fragment');
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 };
 
@@ -93,7 +93,7 @@ const writeBody = ({ operation, facts, input }: RequestParts): string | undefine
  */
 const headerValue = (operation: string, name: string, value: string): string => {
   if (!/^[\x20-\x7e]*$/.test(value))
-    throw invalid(operation, `${name} holds more than printable ASCII; nothing was sent`);
+    throw invalid(operation, `${name} must contain only printable ASCII characters; nothing was sent`);
   return value;
 };
 
@@ -105,8 +105,8 @@ export const writeRequest = (parts: RequestParts): WrittenRequest => {
     throw new HoldfastError({
       errorCode: 'INSECURE_URL',
       operation,
-      message: 'A secret key is not sent over plain HTTP to another machine. Nothing was sent.',
-      suggestedAction: 'Use https, or better a builder: it needs no secret key.',
+      message: 'Secret keys are never sent over plain HTTP to another machine. Nothing was sent.',
+      suggestedAction: 'Use https, or better, an unsigned builder, which needs no secret key.',
     });
   const body = writeBody(parts);
   return {

@@ -56,7 +56,7 @@ test('an error after a minute names the awaited result', async (t) => {
   const passed = await passing(t, () =>
     assert.rejects(
       eventually(async () => null, 'the rewards'),
-      /^Error: waited in vain for the rewards$/,
+      /^Error: timed out waiting for the rewards$/,
     ),
   );
   assert.ok(passed >= 60_000 && passed <= 60_500, `${passed} ms`);

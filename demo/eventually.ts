@@ -9,5 +9,5 @@ export const eventually = async <T>(ask: () => Promise<T | null>, what: string):
     if (found !== null) return found;
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
-  throw new Error(`waited in vain for ${what}`);
+  throw new Error(`timed out waiting for ${what}`);
 };

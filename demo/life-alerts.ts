@@ -30,11 +30,11 @@ const percent = (bps: string): string => `${Number(bps) / 100}%`;
 const validatorWords = ({ change, from, to, nearBoundary }: ValidatorAlert): string => {
   switch (change) {
     case 'commission':
-      return `the validator changed its commission from ${percent(from)} to ${percent(to)}${nearBoundary ? ', right at the boundary' : ''}`;
+      return `the validator changed its commission from ${percent(from)} to ${percent(to)}${nearBoundary ? ', right at the epoch boundary' : ''}`;
     case 'delinquent':
       return 'the validator stopped voting';
     case 'recovered':
-      return 'the validator votes again';
+      return 'the validator is voting again';
     case 'absent':
       return 'the validator missed an epoch';
     default:
@@ -68,7 +68,7 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
   const endEpoch = (count = 1) => service.post('/sandbox/epoch', { count });
 
   const { id, secret, stakeAccountAddress } = await step(
-    `Alerts: stake ${STAKE_SOL} SOL, and be notified when its authorities change`,
+    `Alerts: stake ${STAKE_SOL} SOL and get notified when its authorities change`,
     async () => {
       await airdrop(walletAddress, 5);
       await airdrop(thief.walletAddress, 1);
@@ -95,7 +95,7 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
   const alerts = () => service.get(`/api/v1/alerts/${walletAddress}`);
   /** Checks the warnings that the builder shows before the wallet signs. */
   const warned = (about: RegExp) =>
-    step('A wallet that builds a stake now is warned before signing', async () => {
+    step('A wallet that builds a stake now gets a warning before signing', async () => {
       const warning = await eventually(async () => {
         const built = await service.post('/api/v1/stake/transaction', { walletAddress, amountSol: 1.5 });
         return (built.warnings as string[]).find((one) => about.test(one)) ?? null;
@@ -110,7 +110,11 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
     });
     const { id: eventId, data } = await received('stake_authority_changed');
     assert.deepEqual([data.signature, data.level], [signature, 'warning']);
-    assert.doesNotMatch(JSON.stringify(data), /"transaction"|https?:/, 'an alert carries no transaction');
+    assert.doesNotMatch(
+      JSON.stringify(data),
+      /"transaction"|https?:/,
+      'an alert must not contain a transaction',
+    );
     return { value: undefined, result: `${data.level}: ${data.patterns}  ${eventId}, signature verified` };
   });
   await warned(new RegExp(`^${thief.walletAddress} may unstake and split a stake`));
@@ -120,7 +124,7 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
     assert.deepEqual([data.signature, data.signedBy], [signature, [thief.walletAddress]]);
     return { value: undefined, result: `can be undone until slot ${data.undoUntilSlot}` };
   });
-  await step('GET /api/v1/alerts lists both once, and which stake can be recovered', async () => {
+  await step('GET /api/v1/alerts lists both once, and the stake that can be recovered', async () => {
     const { alerts: listed, rescuable } = await alerts();
     assert.deepEqual(listed.map(({ type }: { type: string }) => type).toSorted(), [
       'stake_authority_changed',
@@ -140,7 +144,7 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
     assert.deepEqual(data.stakeAuthority, { from: thief.walletAddress, to: walletAddress });
     assert.equal(data.level, 'info');
     assert.deepEqual((await alerts()).rescuable, []);
-    return { value: undefined, result: 'the stake authority is the wallet’s again', link };
+    return { value: undefined, result: 'the wallet is the stake authority again', link };
   });
 
   const validatorAlert = async (change: string): Promise<ValidatorAlert> => {
@@ -172,7 +176,7 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
     return { value: undefined, result: show(await validatorAlert('recovered')) };
   });
   await step(
-    `An empty admission ticket: a boundary cannot take ${TICKET_SOL} SOL from the vote account`,
+    `An unpaid admission ticket: the vote account cannot pay ${TICKET_SOL} SOL at the epoch boundary`,
     async () => {
       // An earlier run may have left the vote account with more than one fee.
       const { balanceSol } = await validator({});
@@ -187,7 +191,7 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
     },
   );
   await warned(/does not participate in this epoch/);
-  await step('… topped up right away, it misses one epoch', async () => {
+  await step('… topped up right away, the validator misses only one epoch', async () => {
     await endEpoch();
     const { admitted, balanceSol } = await validator({});
     assert.equal(admitted, true);
@@ -199,7 +203,7 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
       result: `${show(absent)}; ${show(recovered)}; ${balanceSol} SOL in the vote account`,
     };
   });
-  await step('Each alert was sent once, and the validator is as it was', async () => {
+  await step('Each alert was sent once, and the validator is back to normal', async () => {
     const { deliveries } = await service.get(`/api/v1/webhooks/${id}/deliveries?limit=100`, {
       authorization: `Bearer ${secret}`,
     });
@@ -214,7 +218,7 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
       const { alerts: all }: { alerts: ValidatorAlert[] } = await service.get('/api/v1/validator/alerts');
       const newest = all.slice(0, changes.length).map(({ change }) => change);
       return `${newest.toSorted()}` === `${changes.toSorted()}` ? newest : null;
-    }, 'GET /api/v1/validator/alerts to list each of them once');
+    }, 'GET /api/v1/validator/alerts to list each alert once');
     const { commissionBps, votes } = await validator(NORMAL);
     assert.deepEqual([commissionBps, votes], [0, true]);
     const { accounts } = await service.get(`/api/v1/stake/accounts/${walletAddress}`);

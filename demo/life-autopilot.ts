@@ -43,15 +43,15 @@ export const playAutopilot = async (
       assert.match(policy.secret, /^whsec_/);
       return {
         value: policy.secret,
-        result: 'policy signed by the wallet; the secret of its deliveries is given once',
+        result: 'policy signed by the wallet; the delivery secret is shown only once',
       };
     },
   );
-  await step('Its wallet is short of SOL, and the policy says so', async () => {
+  await step('The wallet is short of SOL, and the policy says so', async () => {
     const { lastSkip } = await eventually(async () => {
       const policy = await service.get(path);
       return policy.lastSkip ? policy : null;
-    }, 'the autopilot to look');
+    }, 'the autopilot to check the wallet');
     assert.equal(lastSkip.reason, 'WALLET_SHORT');
     return { value: undefined, result: lastSkip.message };
   });
@@ -66,7 +66,7 @@ export const playAutopilot = async (
   await step('Verify it, sign it here, submit it: staked', async () => {
     const { transaction, stakeAccountAddress } = offer.data as Record<string, string>;
     const check = await service.post('/api/v1/verify/stake-transaction', { transaction, walletAddress });
-    assert.equal(check.ok, true, 'an offer is signed only after it was verified');
+    assert.equal(check.ok, true, 'an offer must be verified before it is signed');
     const link = await signBuiltAndSubmit(service, wallet, { transaction: transaction! });
     const { accounts } = await service.get(`/api/v1/stake/accounts/${walletAddress}`);
     assert.equal(accounts[0].address, stakeAccountAddress);

@@ -47,7 +47,7 @@ export const playLifeOverCli = async (run: RunCommand, keypairFile: string, stor
     }));
   const stakeAccount = async () => (await json('accounts')).accounts[0];
 
-  await step('Make a wallet here, with the snippet the service hands out', async () => {
+  await step('Create a wallet here with the snippet from the service', async () => {
     const { runThis } = await json('call', 'generateWallet');
     const { walletAddress, secretKey } = runSnippet(runThis.javascript);
     writeFileSync(keypairFile, JSON.stringify([...fromBase58(secretKey)]), { mode: 0o600 });
@@ -93,7 +93,7 @@ export const playLifeOverCli = async (run: RunCommand, keypairFile: string, stor
       result: `${portfolio.totalStakedSol} SOL; ${recommendedAction.action}: ${recommendedAction.reason}`,
     };
   });
-  await step('holdfast rewards, once they are final, as JSON and as CSV', async () => {
+  await step('holdfast rewards, once finalized, as JSON and CSV', async () => {
     const totals = await eventually(async () => {
       const rewards = await json('rewards');
       return rewards.totals.inflationSol > 0 ? rewards.totals : null;
@@ -119,11 +119,11 @@ export const playLifeOverCli = async (run: RunCommand, keypairFile: string, stor
     const before = (await json('balance')).sol;
     const { explorerUrl } = await json('withdraw', stakeAccountAddress);
     const after = (await json('balance')).sol;
-    assert.ok(after + FEE_SOL > before + STAKE_SOL, 'all of it must come back, with what it earned');
+    assert.ok(after + FEE_SOL > before + STAKE_SOL, 'the full amount must come back, with its rewards');
     assert.equal(await stakeAccount(), undefined, 'the emptied account must be gone');
     return { value: undefined, result: `balance ${after} SOL, from ${before}`, link: explorerUrl };
   });
-  await step('holdfast history lists all of it, once it is final', async () => {
+  await step('holdfast history lists everything once it is finalized', async () => {
     const history = await eventually(async () => {
       const entries = (await json('history')).history;
       return entries.length === 3 ? entries : null;

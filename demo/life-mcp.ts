@@ -24,12 +24,12 @@ export const playLifeOverMcp = async (agent: McpClient, sandbox: HttpClient, sto
       result: `epoch ${(await sandbox.post('/sandbox/epoch')).epoch}`,
     }));
 
-  await step('Ask the server what it can do', async () => {
+  await step("List the server's tools", async () => {
     const names = await agent.tools();
     assert.equal(names.length, 31);
     return { value: undefined, result: `${names.length} tools` };
   });
-  await step('Read the resources: the validator votes, the epoch runs', async () => {
+  await step('Read the resources: the validator is voting, the epoch is running', async () => {
     // The response is cached and may still show a delinquency from an earlier run.
     const status = await eventually(async () => {
       const read = await agent.read('holdfast://validator/status');
@@ -37,9 +37,9 @@ export const playLifeOverMcp = async (agent: McpClient, sandbox: HttpClient, sto
     }, 'a validator that votes');
     const epoch = await agent.read('holdfast://epoch/current');
     assert.ok(epoch.currentEpoch >= status.currentEpoch);
-    return { value: undefined, result: `epoch ${epoch.currentEpoch}, ${epoch.progressPct}% of it passed` };
+    return { value: undefined, result: `epoch ${epoch.currentEpoch}, ${epoch.progressPct}% complete` };
   });
-  const wallet: Wallet = await step('generate_wallet, and run its snippet here', async () => {
+  const wallet: Wallet = await step('generate_wallet, then run its snippet here', async () => {
     const made = runSnippet((await agent.call('generate_wallet')).runThis.javascript);
     return { value: made, result: made.walletAddress };
   });
@@ -106,7 +106,7 @@ export const playLifeOverMcp = async (agent: McpClient, sandbox: HttpClient, sto
     assert.equal((await stakeAccount()).state, 'deactivating');
     return { value: undefined, result: 'deactivated', link: explorerUrl };
   });
-  await step('withdraw_stake now is refused, with what to do instead', async () => {
+  await step('withdraw_stake is refused for now, with advice on what to do instead', async () => {
     const refusal = await agent.call('withdraw_stake', account).then(
       () => assert.fail('an early withdrawal must be refused'),
       (error: unknown) => error,
@@ -121,7 +121,7 @@ export const playLifeOverMcp = async (agent: McpClient, sandbox: HttpClient, sto
     const before = (await agent.call('check_balance', one)).sol;
     const { explorerUrl } = await submit(await agent.call('withdraw_stake', account));
     const after = (await agent.call('check_balance', one)).sol;
-    assert.ok(after + FEE_SOL > before + STAKE_SOL, 'all of it must come back, with what it earned');
+    assert.ok(after + FEE_SOL > before + STAKE_SOL, 'the full amount must come back, with its rewards');
     assert.equal(await stakeAccount(), undefined, 'the emptied account must be gone');
     return { value: undefined, result: `balance ${after} SOL, from ${before}`, link: explorerUrl };
   });

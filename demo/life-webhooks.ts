@@ -21,7 +21,7 @@ export const playWebhooks = async (
   const { walletAddress } = wallet;
 
   const { id, secret }: { id: string; secret: string } = await step(
-    'Webhooks: be notified of what happens to a wallet',
+    "Webhooks: get notified when a wallet's stakes change",
     async () => {
       const registered = await service.post('/api/v1/webhooks', {
         walletAddress,
@@ -32,7 +32,7 @@ export const playWebhooks = async (
       assert.equal(registered.status, 'active');
       return {
         value: registered,
-        result: `registered ${receiver.url} for ${EVENTS.length} events; its secret is given once`,
+        result: `registered ${receiver.url} for ${EVENTS.length} events; the secret is shown only once`,
       };
     },
   );
@@ -71,13 +71,13 @@ export const playWebhooks = async (
   });
   const activated = await stepOf('The epoch ends: the stake is active', 'stake_activated', endEpoch);
   assert.equal(activated.data.stakeAccountAddress, stakeAccountAddress);
-  await stepOf('… and the epoch is complete', 'epoch_complete', async () => undefined);
+  await stepOf('… and the epoch is over', 'epoch_complete', async () => undefined);
   await stepOf('Unstake: a deactivation is set', 'stake_deactivated', () =>
     service.post('/api/v1/unstake', { ...wallet, stakeAccountAddress }),
   );
-  await stepOf('The epoch ends: it may be withdrawn', 'withdraw_ready', endEpoch);
+  await stepOf('The epoch ends: the stake can be withdrawn', 'withdraw_ready', endEpoch);
 
-  await step('The delivery log has every one of them, each once', async () => {
+  await step('The delivery log lists each of them once', async () => {
     // The receiver may know a result slightly earlier than the log.
     const { deliveries, delivered } = await eventually(async () => {
       const { deliveries } = await service.get(`/api/v1/webhooks/${id}/deliveries?limit=100`, proof);
@@ -88,7 +88,7 @@ export const playWebhooks = async (
     assert.equal(new Set(ids).size, ids.length);
     return { value: undefined, result: `${delivered.length} delivered of ${deliveries.length}` };
   });
-  await step('Delete it: one last notification, and nothing after', async () => {
+  await step('Delete the webhook: one last notification, then nothing more', async () => {
     await service.delete(`/api/v1/webhooks/${id}?walletAddress=${walletAddress}`);
     const notice = await receiver.next(secret, ({ type }) => type === 'registration_deleted');
     return { value: undefined, result: `registration_deleted  ${notice.id}, signature verified` };

@@ -15,13 +15,10 @@ export const playLife = async (service: HttpClient, story: Story): Promise<void>
   const sandbox = await service.get('/sandbox');
   story.tell(`Sandbox RPC ${sandbox.rpcUrl}, validator ${sandbox.voteAccount}, epoch ${sandbox.epoch}`);
 
-  const wallet: Wallet = await step(
-    'Make a wallet here, with the snippet the service hands out',
-    async () => {
-      const made = runSnippet((await service.post('/api/v1/wallet/generate')).runThis.javascript);
-      return { value: made, result: made.walletAddress };
-    },
-  );
+  const wallet: Wallet = await step('Create a wallet here with the snippet from the service', async () => {
+    const made = runSnippet((await service.post('/api/v1/wallet/generate')).runThis.javascript);
+    return { value: made, result: made.walletAddress };
+  });
   const { walletAddress } = wallet;
   const accountsPath = `/api/v1/stake/accounts/${walletAddress}`;
   const balanceSol = async (): Promise<number> =>
@@ -74,7 +71,7 @@ export const playLife = async (service: HttpClient, story: Story): Promise<void>
     return accounts.find((account: { address: string }) => account.address === stakeAccountAddress);
   };
 
-  await step('The on-chain transaction has the memo and only creates this stake', async () => {
+  await step('The on-chain transaction has the memo and does nothing but create this stake', async () => {
     const { verified, checks } = await service.get(`/api/v1/verify/transaction/${stakeSignature}`);
     assert.equal(verified, true);
     assert.deepEqual(checks, {
@@ -84,7 +81,7 @@ export const playLife = async (service: HttpClient, story: Story): Promise<void>
     });
     return { value: undefined, result: 'delegated to our validator, both authorities are the wallet' };
   });
-  await step('It is warming up', async () => {
+  await step('The stake is activating', async () => {
     const account = await stakeAccount();
     assert.equal(account.state, 'activating');
     return { value: undefined, result: account.stateDescription };
@@ -97,12 +94,12 @@ export const playLife = async (service: HttpClient, story: Story): Promise<void>
     return { value: undefined, result: `${account.activeSol} SOL effective` };
   });
   await endEpoch();
-  const stakedSol: number = await step('It has earned rewards', async () => {
+  const stakedSol: number = await step('The stake has earned rewards', async () => {
     const account = await stakeAccount();
     assert.ok(account.sol > STAKE_SOL, 'an active stake must have earned something');
     return {
       value: account.sol,
-      result: `${account.sol} SOL, ${(account.sol - STAKE_SOL).toFixed(9)} SOL more than staked`,
+      result: `${account.sol} SOL, ${(account.sol - STAKE_SOL).toFixed(9)} SOL more than was staked`,
     };
   });
 
@@ -117,7 +114,7 @@ export const playLife = async (service: HttpClient, story: Story): Promise<void>
       result: `${portfolio.liquidSol} SOL liquid, ${portfolio.activeSol} SOL active; ${recommendedAction.action}: ${recommendedAction.reason}`,
     };
   });
-  await step('Its rewards by epoch, once they are final, as JSON and as CSV', async () => {
+  await step('Rewards by epoch, once finalized, as JSON and CSV', async () => {
     const path = `/api/v1/stake/rewards/${walletAddress}`;
     const rewards = await eventually(async () => {
       const { totals } = await service.get(path);
@@ -143,7 +140,7 @@ export const playLife = async (service: HttpClient, story: Story): Promise<void>
       signedTransaction,
     });
     const again = await service.post('/api/v1/transaction/submit', { signedTransaction });
-    assert.equal(again.signature, signature, 'submitting again must answer with the same signature');
+    assert.equal(again.signature, signature, 'submitting again must return the same signature');
     return { value: undefined, result: 'deactivated', link: explorerUrl };
   });
   await step('Withdrawing now is refused before anything is signed', async () => {
@@ -171,7 +168,7 @@ export const playLife = async (service: HttpClient, story: Story): Promise<void>
       stakeAccountAddress,
     });
     const after = await balanceSol();
-    assert.ok(amountSol >= stakedSol, 'all of it must come back');
+    assert.ok(amountSol >= stakedSol, 'the full amount must come back');
     assert.ok(
       Math.abs(after - (before + amountSol - 0.000005)) < 1e-9,
       `${before} + ${amountSol} - fee is not ${after}`,
@@ -179,7 +176,7 @@ export const playLife = async (service: HttpClient, story: Story): Promise<void>
     assert.equal(await stakeAccount(), undefined, 'the emptied account must be gone');
     return { value: undefined, result: `${amountSol} SOL back, balance ${after} SOL`, link: explorerUrl };
   });
-  await step('The history lists all of it, once it is final', async () => {
+  await step('The history lists everything once it is finalized', async () => {
     const history = await eventually(async () => {
       const { history: entries } = await service.get(`/api/v1/stake/history/${walletAddress}`);
       return entries.length === 3 ? entries : null;

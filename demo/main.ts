@@ -20,8 +20,8 @@ import { startWebhookReceiver } from './webhook-receiver.ts';
 
 const USAGE = `Usage: npm run demo [-- [--via rest|mcp|cli] [URL]]
 
-Plays the life of a stake against a running sandbox service: over REST (the default), through MCP tools alone, or on the command line alone.
-URL is where the service is; default: http://127.0.0.1:3000.`;
+Plays the life of a stake against a running sandbox service: over REST (the default), through MCP tools, or on the command line.
+URL is the address of the service; default: http://127.0.0.1:3000.`;
 
 const { values, positionals } = readOptions(USAGE, {
   options: { via: { type: 'string', default: 'rest' } },
@@ -36,7 +36,7 @@ const service = createHttpClient(baseUrl, send);
 const isSandbox = async (): Promise<boolean> => {
   const { _meta } = await service.get('/health').catch(() => {
     console.error(
-      `No Holdfast answers at ${baseUrl}. Start one with "npm start", or name another: npm run demo -- http://127.0.0.1:3001`,
+      `No Holdfast service is running at ${baseUrl}. Start one with "npm start", or pass another address: npm run demo -- http://127.0.0.1:3001`,
     );
     process.exit(1);
   });
@@ -45,7 +45,7 @@ const isSandbox = async (): Promise<boolean> => {
 
 if (!(await isSandbox())) {
   console.error(
-    `${baseUrl} serves a real cluster. The demo spends SOL and ends epochs, so it plays on a sandbox only.`,
+    `${baseUrl} serves a real cluster. The demo spends SOL and ends epochs, so it runs only on a sandbox.`,
   );
   process.exit(1);
 }
@@ -85,7 +85,7 @@ if (play === undefined) {
 }
 try {
   await play();
-  story.tell(`\nAll ${story.stepCount()} steps went as they should.`);
+  story.tell(`\nAll ${story.stepCount()} steps succeeded.`);
 } catch (error) {
   console.error(`\nA surprise: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;

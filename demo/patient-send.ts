@@ -36,6 +36,6 @@ export const patientSend =
 export const announcedWait =
   (tell: (line: string) => void): Wait =>
   async (seconds) => {
-    tell(`…      rate limit reached; continuing in ${seconds} s, as Retry-After says`);
+    tell(`…      rate limit reached; continuing in ${seconds} s (Retry-After)`);
     await sleep(seconds * 1_000);
   };

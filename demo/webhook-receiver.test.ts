@@ -105,7 +105,7 @@ test('a caller that waits without success gets an error after two minutes, and c
   });
   for (const [ms, words] of [
     [119_999, ''],
-    [1, 'no such webhook was delivered within 120 s'],
+    [1, 'no matching webhook was delivered within 120 s'],
   ] as const) {
     t.mock.timers.tick(ms);
     await new Promise(setImmediate);

@@ -92,7 +92,7 @@ export const startWebhookReceiver = async (waitMs = WAIT_MS): Promise<WebhookRec
       new Promise((resolve, reject) => {
         const late = setTimeout(() => {
           watchers.delete(watch);
-          reject(new Error(`no such webhook was delivered within ${waitMs / 1_000} s`));
+          reject(new Error(`no matching webhook was delivered within ${waitMs / 1_000} s`));
         }, waitMs);
         const watch = (): void => {
           const event = take(secret, isWanted);

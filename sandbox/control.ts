@@ -50,7 +50,11 @@ async function airdrop(sandbox: Sandbox, fields: Record<string, unknown>): Promi
     throw new ControlError(400, 'INVALID_FIELD', 'walletAddress must be a base58 address.');
   }
   if (typeof lamports !== 'string' || !LAMPORTS_TEXT.test(lamports)) {
-    throw new ControlError(400, 'INVALID_FIELD', 'lamports must be a positive whole number as text.');
+    throw new ControlError(
+      400,
+      'INVALID_FIELD',
+      'lamports must be a positive whole number, passed as a string.',
+    );
   }
   const signal = AbortSignal.timeout(AIRDROP_TIMEOUT_MS);
   try {

@@ -34,7 +34,7 @@ function numberFromEnv(name: string, least: number, fallback: number): number {
   if (text === undefined || text === '') return fallback;
   const value = Number(text);
   if (!Number.isFinite(value) || value < least)
-    throw new RangeError(`${name} must be a number from ${least} up.`);
+    throw new RangeError(`${name} must be a number of at least ${least}.`);
   return value;
 }
 

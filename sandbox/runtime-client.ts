@@ -74,7 +74,7 @@ export class RuntimeClient {
         resolve,
       );
       outgoing.on('timeout', () =>
-        outgoing.destroy(new Error(`The runtime gave no answer within ${CALL_TIMEOUT_MS} ms.`)),
+        outgoing.destroy(new Error(`The runtime did not respond within ${CALL_TIMEOUT_MS} ms.`)),
       );
       outgoing.on('error', reject);
       outgoing.end(body);

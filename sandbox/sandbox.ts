@@ -193,7 +193,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         gate.exclusive(() => {
           // The native module takes a double and would write a wrong amount beyond 2^53.
           if (lamports > BigInt(Number.MAX_SAFE_INTEGER))
-            throw new RangeError('An account is written with at most 2^53 lamports.');
+            throw new RangeError('An account cannot be written with more than 2^53 lamports.');
           engine.noteChange();
           surfnet.setAccount(address, Number(lamports), [...data], owner);
         }),

@@ -46,7 +46,7 @@ export class SandboxUnavailableError extends Error {
 
 function unavailable(reason: string, cause?: unknown): SandboxUnavailableError {
   return new SandboxUnavailableError(
-    `The sandbox cluster cannot run here: ${reason} Point Holdfast at another cluster instead: set HOLDFAST_RPC_URL and ` +
+    `The sandbox cluster cannot run here: ${reason} Use another cluster instead: set HOLDFAST_RPC_URL and ` +
       'HOLDFAST_VOTE_ACCOUNT (and HOLDFAST_MEMO, HOLDFAST_DONATION_ADDRESS), for example to a local or devnet RPC.',
     { cause },
   );

@@ -42,7 +42,7 @@ function watch({ beats, patienceMs }: WatchdogData): void {
     lastBeats = now;
     if (silentPolls < CHECKS_PER_PATIENCE) return;
     // Avoids `process.stderr`, which goes through the main thread.
-    writeSync(2, `sandbox: the runtime did nothing for ${patienceMs / 1_000} s and is ended\n`);
+    writeSync(2, `sandbox: the runtime has been unresponsive for ${patienceMs / 1_000} s; stopping it\n`);
     process.kill(process.pid, 'SIGKILL');
   }, patienceMs / CHECKS_PER_PATIENCE);
 }

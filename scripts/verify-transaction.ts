@@ -16,9 +16,9 @@ const USAGE = `Usage: node scripts/run.mjs scripts/verify-transaction.ts <base64
 
   --wallet ADDRESS     the wallet that is to sign
   --vote ADDRESS       the vote account that may be delegated to
-  --goal GOAL          what it is meant to do: ${verifiableGoals.join(', ')}
+  --goal GOAL          what the transaction is meant to do: ${verifiableGoals.join(', ')}
   --amount SOL         the amount that it is meant to move
-  --at-least           with --goal and --amount: a larger amount where exactly this one is impossible
+  --at-least           with --goal and --amount: accept a larger amount if the exact one is not possible
   --stake-account ADDRESS[,ADDRESS...]  the accounts that may change
   --to DESTINATION     of a sweep: wallet, stake or activating
   --memo TEXT          the memo of the service (GET /api/v1/verify/code, memoProgram.expectedMemo)

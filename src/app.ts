@@ -156,7 +156,7 @@ export const startApp = async ({
     createCounterBatch({
       counters: store.counters,
       clock,
-      onError: (error) => logger.warn({ err: error }, 'calls could not be counted yet'),
+      onError: (error) => logger.warn({ err: error }, 'call counts could not be saved yet'),
     }),
     (it) => it.close(),
   );
@@ -323,9 +323,7 @@ export const startApp = async ({
     operatorConsole: operatorConsole &&
       operatorToken && { url: operatorConsole.url, tokenPath: operatorToken.path },
     dataHistory:
-      unsettled === 0
-        ? dataHistory
-        : `${dataHistory}; following ${unsettled} of its submissions to their end`,
+      unsettled === 0 ? dataHistory : `${dataHistory}; resuming ${unsettled} unsettled submissions`,
     ctx,
     close: () => {
       stopped ??= stop();

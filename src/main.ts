@@ -112,7 +112,7 @@ const start = async (): Promise<void> => {
     }
     stoppingSinceMs = performance.now();
     stopping = true;
-    logger.info({ signal }, 'stopping: answering what is in flight');
+    logger.info({ signal }, 'stopping: finishing requests in flight');
     app
       .close()
       .then(() => sandbox?.close())
@@ -161,11 +161,11 @@ const start = async (): Promise<void> => {
   void sandbox?.ended.then(() => {
     if (stopping) return;
     if (performance.now() < SANDBOX_RESTARTS_AFTER_MS)
-      fail('The sandbox ended unexpectedly, and the service with it.');
-    console.error('The sandbox ended unexpectedly. Starting again with a new chain.');
+      fail('The sandbox exited unexpectedly, so the service is stopping.');
+    console.error('The sandbox exited unexpectedly. Restarting with a new chain.');
     // Replaces the process in place: a supervisor sees no exit, and nothing of the old chain stays in memory.
     process.execve?.(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)]);
-    fail('This system cannot start the service again by itself.');
+    fail('This system cannot restart the service automatically.');
   });
 };
 

@@ -71,7 +71,7 @@ export const words: { readonly [Kind in RequestKind]: Words } = {
     lines: (prepared) => [
       ['into', `${accountOf(prepared)} (a new stake account)`],
       ['validator', prepared.voteAccount],
-      ['authorities', 'to unstake and to withdraw: your wallet alone'],
+      ['authorities', 'only your wallet can unstake and withdraw'],
       ['lockup', found(prepared, 'lockup')],
     ],
   },
@@ -79,7 +79,7 @@ export const words: { readonly [Kind in RequestKind]: Words } = {
     headline: () => 'Unstake',
     lines: (prepared) => [
       ['stake account', accountOf(prepared)],
-      ['then', 'it deactivates, usually until the epoch ends, and can then be withdrawn'],
+      ['then', 'it deactivates, usually by the end of the epoch, and can then be withdrawn'],
     ],
   },
   withdraw: {
@@ -121,16 +121,17 @@ const amountIn = (value: string | boolean | undefined, name: string): bigint | u
 
 const AMOUNT = {
   value: 'SOL',
-  description: 'exactly this much, from any accounts, or ALL',
+  description: 'the exact amount, taken from any accounts, or ALL',
 };
 
-const ACCOUNT_ARGUMENT = 'The first letters of the address, at least four, are enough for stakeAccount.';
+const ACCOUNT_ARGUMENT =
+  'For stakeAccount, the first few characters of the address (at least four) are enough.';
 
 /** The commands, in the order in which the help lists them. */
 export const acts: readonly Act[] = [
   {
     name: 'stake',
-    summary: 'Stake SOL: a new stake account, controlled by your wallet alone',
+    summary: 'Stake SOL in a new stake account that only your wallet controls',
     usage: '<amountSol>',
     takes: [1, 1],
     details:
@@ -144,19 +145,20 @@ export const acts: readonly Act[] = [
   },
   {
     name: 'unstake',
-    summary: 'Unstake a stake account, or an exact amount, so that it can be withdrawn',
+    summary: 'Unstake a stake account or an exact amount',
     usage: '[amountSol | stakeAccount]',
     takes: [0, 1],
-    details: `A number is an amount, taken from any accounts; ALL is everything. ${ACCOUNT_ARGUMENT}`,
+    details: `A number is an amount of SOL, taken from any accounts; ALL means everything. ${ACCOUNT_ARGUMENT}`,
     options: {
       amount: {
         ...AMOUNT,
-        description: 'from this stakeAccount exactly this much; alone the same as unstake <amountSol>',
+        description: 'take exactly this much from stakeAccount; without one, the same as unstake <amountSol>',
       },
       'withdraw-amount': {
-        description: 'with an amount: the total that arrives in the wallet, first what can be withdrawn now',
+        description:
+          'the amount is the total that reaches the wallet, starting with SOL that can be withdrawn now',
       },
-      'at-least': { description: 'with an amount: a little more if the exact amount is not possible' },
+      'at-least': { description: 'take slightly more if the exact amount is not possible' },
       ...DIRECT_OPTIONS,
     },
     examples: ['unstake 1.5', 'unstake ALL', `unstake ${ACCOUNT}`, 'unstake 5 --withdraw-amount'],
@@ -166,7 +168,8 @@ export const acts: readonly Act[] = [
       { account, fromStake },
     ) => {
       const isFirst = isAmount(given);
-      if (isFirst && option !== undefined) throw new UsageError('give one amount: 1.5 or --amount 1.5');
+      if (isFirst && option !== undefined)
+        throw new UsageError('give the amount only once: 1.5 or --amount 1.5');
       const amount = isFirst ? given : option;
       const stakeAccountAddress = isFirst ? undefined : await account(given);
       const goal = isTotal === true ? 'withdraw-amount' : 'unstake';
@@ -179,19 +182,19 @@ export const acts: readonly Act[] = [
           ...(atLeast === true ? { rounding: 'atLeast' } : {}),
         };
       if (isTotal === true || atLeast === true)
-        throw new UsageError('--withdraw-amount and --at-least need an amount');
+        throw new UsageError('--withdraw-amount and --at-least require an amount');
       if (stakeAccountAddress === undefined)
-        throw new UsageError('name an amount or a stake account, for instance: unstake 1.5');
+        throw new UsageError('specify an amount or a stake account, for example: unstake 1.5');
       return { kind: 'unstake', stakeAccountAddress };
     },
   },
   {
     name: 'undo',
-    summary: 'Cancel an unstake of this epoch, without losing a reward',
+    summary: 'Cancel an unstake made in this epoch, without losing rewards',
     usage: '[stakeAccount]',
     takes: [0, 1],
-    details: `Possible until the epoch ends. Without a stake account, everything that can be cancelled. ${ACCOUNT_ARGUMENT}`,
-    options: { amount: { ...AMOUNT, description: 'keep exactly this much' } },
+    details: `Possible until the epoch ends. Without a stake account, cancels every unstake that can still be cancelled. ${ACCOUNT_ARGUMENT}`,
+    options: { amount: { ...AMOUNT, description: 'the exact amount to keep staked' } },
     examples: ['undo', `undo ${ACCOUNT}`, 'undo --amount 3'],
     request: async ([given], { amount }, { account }) => ({
       kind: 'rearrange',
@@ -206,9 +209,9 @@ export const acts: readonly Act[] = [
     summary: 'Withdraw SOL from a stake account to the wallet',
     usage: '[amountSol | stakeAccount] [amountSol]',
     takes: [0, 2],
-    details: `A number alone is an amount of SOL that is ready, taken from any accounts; ALL alone is all that is ready. From a stakeAccount without amountSol, or with ALL, everything is withdrawn, which closes it. ${ACCOUNT_ARGUMENT}`,
+    details: `An amount alone is taken from any accounts that are ready; ALL alone withdraws everything that is ready. With a stakeAccount and no amountSol, or ALL, everything is withdrawn and the account is closed. ${ACCOUNT_ARGUMENT}`,
     options: {
-      all: { description: 'the same as withdraw ALL' },
+      all: { description: 'same as withdraw ALL' },
       ...DIRECT_OPTIONS,
     },
     examples: ['withdraw 1.5', 'withdraw ALL', `withdraw ${ACCOUNT}`, `withdraw ${ACCOUNT} 0.5`],
@@ -216,12 +219,12 @@ export const acts: readonly Act[] = [
       if ((all === true && given === undefined) || (given === ALL && amount === undefined))
         return { kind: 'rearrange', goal: 'withdraw-all' };
       if (isAmount(given)) {
-        if (amount !== undefined) throw new UsageError('name the stake account first, then the amount');
+        if (amount !== undefined) throw new UsageError('put the stake account first, then the amount');
         return { kind: 'rearrange', goal: 'withdraw-amount', amountLamports: await fromReady(given) };
       }
       const stakeAccountAddress = await account(given);
       if (all === true || stakeAccountAddress === undefined)
-        throw new UsageError('name an amount or a stake account, or ALL alone');
+        throw new UsageError('specify an amount, a stake account, or ALL alone');
       return {
         kind: 'withdraw',
         stakeAccountAddress,
@@ -232,7 +235,7 @@ export const acts: readonly Act[] = [
   },
   {
     name: 'restake',
-    summary: 'Delegate inactive stake again: one stake account, or all of them as one stake',
+    summary: 'Delegate inactive stake again: one stake account, or all of them merged into one',
     usage: '[stakeAccount]',
     takes: [0, 1],
     examples: ['restake', `restake ${ACCOUNT}`],
@@ -258,7 +261,7 @@ export const acts: readonly Act[] = [
   },
   {
     name: 'tidy',
-    summary: 'Merge stake accounts that can be one; their rent comes back',
+    summary: 'Merge stake accounts where possible and get their rent back',
     usage: '',
     takes: [0, 0],
     examples: ['tidy'],
@@ -272,26 +275,27 @@ export const acts: readonly Act[] = [
     options: {
       to: {
         value: 'WHERE',
-        description: 'the wallet (default), a new stake, or one that is activating',
+        description: 'destination: the wallet (default), a new stake, or an activating stake',
         choices: ['wallet', 'stake', 'activating'],
       },
-      add: { value: 'SOL', description: 'with --to stake: also this much from the wallet' },
+      add: { value: 'SOL', description: 'with --to stake: add this much from the wallet' },
     },
     examples: ['sweep', 'sweep --to stake --add 1'],
     request: (_, { to = 'wallet', add }) => {
       const amountLamports = amountIn(add, '--add');
-      if (amountLamports !== undefined && to !== 'stake') throw new UsageError('--add belongs to --to stake');
+      if (amountLamports !== undefined && to !== 'stake')
+        throw new UsageError('--add works only with --to stake');
       return { kind: 'rearrange', goal: 'sweep', to: to as 'wallet', amountLamports };
     },
     delegates: true,
   },
   {
     name: 'rescue',
-    summary: 'Recover stakes whose stake authority was changed: sets it back to your wallet',
+    summary: 'Recover stakes whose stake authority was changed, by setting it back to your wallet',
     usage: '[stakeAccount]',
     takes: [0, 1],
     details:
-      'Works while your wallet is the withdraw authority, also under a lockup. Stakes with another withdraw authority cannot be recovered.',
+      'Works as long as your wallet is the withdraw authority, even during a lockup. Stakes with another withdraw authority cannot be recovered.',
     examples: ['rescue', `rescue ${ACCOUNT}`],
     request: async ([given], _, { account }) => ({
       kind: 'rearrange',

@@ -17,9 +17,9 @@ export const approveUnattended = ({ effects: { unknowns } }: Prepared): 'sign' =
   throw new HoldfastError({
     errorCode: 'NEEDS_NODE_OR_PERSON',
     operation: 'submitTransaction',
-    message: `The transaction does not show everything that it does, and only the service says the rest: ${first.text} (${first.account}${unknowns.length > 1 ? ` and ${unknowns.length - 1} more` : ''}). Nothing was signed.`,
+    message: `The transaction alone does not show everything it does, and only the service reports the rest: ${first.text} (${first.account}${unknowns.length > 1 ? ` and ${unknowns.length - 1} more` : ''}). Nothing was signed.`,
     suggestedAction:
-      'Name your own RPC node with --rpc URL, or run the command without --yes and --json and read the review. Without the service: --direct, or the sheet of holdfast sheet.',
+      'Specify your own RPC node with --rpc URL, or run the command without --yes and --json and read the review. To work without the service, use --direct or holdfast sheet.',
   });
 };
 
@@ -35,7 +35,7 @@ const ask = async ({ terminal, signal }: CommandCall): Promise<boolean> => {
 export const askBeforeSigning = (call: CommandCall) => {
   // With JSON output, a program has already decided. Without a terminal, there is no person to ask.
   if (!call.yes && !call.json && !call.terminal.canAsk)
-    throw new UsageError('cannot ask for confirmation here: add --yes to sign without asking');
+    throw new UsageError('cannot prompt for confirmation here; add --yes to sign without a prompt');
   return async (prepared: Prepared): Promise<'sign' | 'decline'> => {
     if (call.yes || (call.json && !call.terminal.canAsk)) return approveUnattended(prepared);
     if (call.json) call.terminal.err(`${requestLines(prepared, call.terminal.paintErr).join('\n')}\n`);
@@ -53,7 +53,7 @@ export const askAgainBeforeSigning = (call: CommandCall): StakingPorts['approveD
   return (prepared, error) => {
     const { signature } = error.body ?? {};
     call.terminal.err(
-      `The service says that the first transaction expired. If that is wrong, both will land. Look for it in an explorer: ${plain(signature)}\n`,
+      `The service says the first transaction expired. If that is wrong, both will land. Look it up in an explorer first: ${plain(signature)}\n`,
     );
     return askFirst(prepared);
   };

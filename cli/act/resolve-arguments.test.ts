@@ -58,7 +58,7 @@ test('an amount above what is ready is refused with the ready amount, and so are
     error instanceof UsageError && pattern.test(error.message);
   await assert.rejects(async () => requestOf('withdraw', ['1.750000001']), refusedWith(/^1\.75 SOL can be/));
   await assert.rejects(async () => requestOf('withdraw', ['1', '2']), refusedWith(/stake account first/));
-  await assert.rejects(async () => requestOf('unstake', ['1'], { amount: '2' }), refusedWith(/one amount/));
+  await assert.rejects(async () => requestOf('unstake', ['1'], { amount: '2' }), refusedWith(/only once/));
   const alone = createResolver(null, 'wallet', async () => [], new AbortController().signal);
   await assert.rejects(alone.fromReady('1'), refusedWith(/--direct/));
 });

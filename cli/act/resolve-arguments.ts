@@ -39,7 +39,7 @@ const SHORTEST_ADDRESS = 32;
 const lamportsOf = (sol: number): bigint => BigInt(Math.round(sol * 1e9));
 
 const needService = (what: string): never => {
-  throw new UsageError(`${what} needs a service: not with --direct`);
+  throw new UsageError(`${what} requires a service and does not work with --direct`);
 };
 
 /**
@@ -55,20 +55,22 @@ export const createResolver = (
   account: async (given) => {
     if (given === undefined || given.length >= SHORTEST_ADDRESS) return given;
     if (given.length < SHORTEST_PREFIX)
-      throw new UsageError(`${given} is too short: at least ${SHORTEST_PREFIX} characters of an address`);
+      throw new UsageError(
+        `${given} is too short; enter at least ${SHORTEST_PREFIX} characters of the address`,
+      );
     const found = (await addresses()).filter((address) => address.startsWith(given));
     if (found.length === 1) return found[0];
     throw new UsageError(
       found.length === 0
         ? `none of your stake accounts begins with ${given}`
-        : `${given} begins ${found.length} of your stake accounts: ${found.join(', ')}`,
+        : `${found.length} of your stake accounts begin with ${given}: ${found.join(', ')}`,
     );
   },
   fromWallet: async (given) => {
     if (given !== ALL) return solToLamports(readAmount(given));
     const { availableToStake } = await (client ?? needService(ALL)).balance({ walletAddress }, { signal });
     if (availableToStake > 0) return lamportsOf(availableToStake);
-    throw new UsageError('the wallet holds nothing that could be staked beyond its fee reserve');
+    throw new UsageError('the wallet has nothing to stake beyond its fee reserve');
   },
   fromReady: async (given) => {
     const lamports = solToLamports(readAmount(given));

@@ -58,7 +58,7 @@ test('a stake shows its amount to the lamport, validator, owner, authorities and
     `  wallet       ${walletAddress}`,
     `  into         ${STAKE_ACCOUNT} (a new stake account)`,
     `  validator    ${VOTE_ACCOUNT}`,
-    '  authorities  to unstake and to withdraw: your wallet alone',
+    '  authorities  only your wallet can unstake and withdraw',
     '  lockup       none',
     '  network fee  0.00001 SOL',
     '  memo         "stake.example"',
@@ -110,11 +110,11 @@ test('facts that the transaction does not show replace the all-clear, each with 
   );
   assert.ok(!shown.includes(checked));
   for (const line of [
-    '  deactivates  the transaction does not show how much',
+    '  deactivates  amount not shown in the transaction',
     `  note         All of account ${account} will be delegated to ${VOTE_ACCOUNT}`,
-    '  rent         0.002 SOL, back when the new accounts close',
-    '  at risk      at most 0.003 SOL of it, if somebody else can withdraw or lock what is split',
-    '<yellow !> checked on this machine, except for what the transaction does not show:',
+    '  rent         0.002 SOL, returned when the new accounts are closed',
+    '  at risk      up to 0.003 SOL of the rent, if someone else can withdraw or lock the split account',
+    '<yellow !> checked on this machine, except for what the transaction does not reveal:',
     `    ${account}: ${unknownEffect(account, 'ALL_DEACTIVATED').text}`,
   ])
     assert.ok(shown.includes(line), `${line}\n${shown.join('\n')}`);

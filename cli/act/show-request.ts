@@ -25,7 +25,7 @@ const planLines = ({ accounts, wallet, cost }: StakePlan, nowMs: number): string
   };
   return [
     '',
-    'Your accounts before and after, as the service reads them:',
+    'Your accounts before and after, according to the service:',
     ...table(
       [{ title: '  STAKE ACCOUNT' }, { title: 'BEFORE', align: 'right' }, { title: 'AFTER', align: 'right' }],
       [
@@ -54,8 +54,8 @@ const planLines = ({ accounts, wallet, cost }: StakePlan, nowMs: number): string
       cost.rentLockedSol === 0
         ? null
         : cost.rentLockedSol > 0
-          ? ['  rent', `${cost.rentLockedSol} SOL, back when the new accounts close`]
-          : ['  rent', `${-cost.rentLockedSol} SOL comes free`],
+          ? ['  rent', `${cost.rentLockedSol} SOL, returned when the new accounts are closed`]
+          : ['  rent', `${-cost.rentLockedSol} SOL is returned`],
       cost.forgoneSol ? ['  forgone', `about ${cost.forgoneSol} SOL of rewards`] : null,
     ]),
   ];
@@ -68,7 +68,7 @@ const effectLines = ({
   effects: { effects },
 }: Prepared): readonly (readonly [string, string])[] => {
   const sol = (lamports: bigint | null): string =>
-    lamports === null ? 'the transaction does not show how much' : `${lamportsToSol(lamports)} SOL`;
+    lamports === null ? 'amount not shown in the transaction' : `${lamportsToSol(lamports)} SOL`;
   const { deactivatedLamports, stakedLamports, withdrawnLamports, rentLamports, atRiskLamports } = effects;
   return [
     ...(record.kind === 'rearrange'
@@ -85,7 +85,7 @@ const effectLines = ({
       (account) => ['  note', `All of account ${account} will be delegated to ${voteAccount}`] as const,
     ),
     ...(rentLamports > 0n
-      ? [['  rent', `${sol(rentLamports)}, back when the new accounts close`] as const]
+      ? [['  rent', `${sol(rentLamports)}, returned when the new accounts are closed`] as const]
       : []),
     // Amounts up to the rent of the new accounts are not shown, because the line above already shows the
     // rent.
@@ -93,7 +93,7 @@ const effectLines = ({
       ? [
           [
             '  at risk',
-            `at most ${sol(atRiskLamports)} of it, if somebody else can withdraw or lock what is split`,
+            `up to ${sol(atRiskLamports)} of the rent, if someone else can withdraw or lock the split account`,
           ] as const,
         ]
       : []),
@@ -105,7 +105,7 @@ const checkedLines = ({ effects: { unknowns } }: Prepared, paint: Paint): string
   unknowns.length === 0
     ? [`${paint('green', '✓')} checked on this machine: this is all it does`]
     : [
-        `${paint('yellow', '!')} checked on this machine, except for what the transaction does not show:`,
+        `${paint('yellow', '!')} checked on this machine, except for what the transaction does not reveal:`,
         ...unknowns.map(({ account, text }) => `    ${account}: ${plain(text)}`),
       ];
 

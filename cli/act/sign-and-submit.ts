@@ -64,7 +64,7 @@ const recordOf = (
   // Later transactions of a plan have a different amount: the remainder.
   if (!isDeepStrictEqual(asked(earlier), asked(record)) && (earlier.part?.index ?? 1) === 1)
     throw new UsageError(
-      `the idempotency key ${idempotencyKey} was used for another request, which was signed: ${earlier.signature}`,
+      `the idempotency key ${idempotencyKey} was already used for a different request, which was signed: ${earlier.signature}`,
     );
   return earlier;
 };

@@ -57,7 +57,7 @@ export class OverBudget extends Error {
   constructor(limitLamports: bigint, usedLamports: bigint) {
     const left = limitLamports > usedLamports ? limitLamports - usedLamports : 0n;
     super(
-      `the user allowed stakes of ${lamportsToSol(limitLamports)} SOL in any 24 hours; ${lamportsToSol(left)} SOL of that is left`,
+      `the user allowed stakes of ${lamportsToSol(limitLamports)} SOL in any 24 hours, of which ${lamportsToSol(left)} SOL is left`,
     );
   }
 }
@@ -111,7 +111,7 @@ const sqlite = (): typeof import('node:sqlite') => {
   // A static import would break every command on Node versions without SQLite.
   const found = process.getBuiltinModule('node:sqlite') as typeof import('node:sqlite') | undefined;
   if (found !== undefined) return found;
-  throw new UsageError(`signing needs Node 22.13 or newer, and this is ${process.version}`);
+  throw new UsageError(`signing requires Node 22.13 or newer; this is ${process.version}`);
 };
 
 /**
@@ -154,7 +154,7 @@ export const createSignatureLedger = (
       const { code, message } = error as NodeJS.ErrnoException;
       // The error comes neither from SQLite nor from the file system.
       if (code === undefined || error instanceof UsageError) throw error;
-      throw new UsageError(`${path} cannot be written, so nothing was signed: ${message}`);
+      throw new UsageError(`could not write ${path}, so nothing was signed: ${message}`);
     } finally {
       // Closing rolls back the transaction.
       database?.close();
@@ -207,7 +207,7 @@ export const createSignatureLedger = (
         const before = accountIn(database, walletAddress, 'idempotency_key', idempotencyKey);
         if (account !== null && before !== undefined && before !== account)
           throw new NotAsAsked(
-            `A different stake account was signed for under this idempotency key before (${path}). Nothing was sent.`,
+            `A transaction for a different stake account was already signed with this idempotency key (${path}). Nothing was sent.`,
             'service',
           );
         const at = timeIn(database);

@@ -20,10 +20,10 @@ import { UsageError } from '../usage-error.ts';
 const OPTIONS = {
   ...RPC_OPTION,
   'dry-run': { description: 'show and check everything without signing or sending' },
-  wait: { description: 'wait until none of its accounts is activating or deactivating' },
+  wait: { description: 'wait until no affected account is activating or deactivating' },
   'transaction-version': {
     value: 'VERSION',
-    description: 'transaction message version; both do the same (default: what the service builds)',
+    description: 'transaction message version; both have the same effect (default: set by the service)',
     choices: ['legacy', '0'],
   },
   priority: {
@@ -46,7 +46,7 @@ const DELEGATION_OPTIONS = {
 } as const satisfies Record<string, CommandOption>;
 
 const SAFETY =
-  'The service builds the transaction. This machine checks it, shows what it does, asks, signs with the keypair file, and submits it. The key never leaves.';
+  'The service builds the transaction. This machine checks it, shows what it does, asks for confirmation, signs it with the keypair file and submits it. The key never leaves this machine.';
 
 /** Reads a level, or lamports. Throws `UsageError`. */
 const readPriority = (given: string | boolean | undefined): Priority | undefined => {
@@ -65,10 +65,10 @@ const stateLines = (state: StakingState, paint: Paint): readonly string[] => {
       return isCovered(state) ? [] : requestLines(state.prepared!, paint);
     case 'expired':
       return [
-        `${paint('yellow', '!')} The transaction expired before it landed. It is built again for the same request.`,
+        `${paint('yellow', '!')} The transaction expired before it landed. Rebuilding it for the same request.`,
       ];
     case 'replanned':
-      return [`${paint('yellow', '!')} The accounts changed since the plan was made. It is made again.`];
+      return [`${paint('yellow', '!')} The accounts changed after the plan was made. Making a new plan.`];
     case 'signed':
       return [`${paint('green', '✓')} signed     ${state.record.signature}`, '  waiting for the cluster'];
     case 'landed': {
@@ -88,7 +88,7 @@ const act = async (call: CommandCall, { request }: Act): Promise<'ok'> => {
   const walletAddress = call.walletAddress(undefined);
   const node = call.values.direct === true ? directNode(call) : null;
   if (node !== null && call.values.wait === true)
-    throw new UsageError('--wait needs a service: not with --direct');
+    throw new UsageError('--wait requires a service and does not work with --direct');
   const addresses = async (): Promise<readonly string[]> =>
     (await allStakes(node, call, walletAddress)).map(({ address }) => address);
   const resolver = createResolver(node === null ? call.client : null, walletAddress, addresses, call.signal);
@@ -101,7 +101,7 @@ const act = async (call: CommandCall, { request }: Act): Promise<'ok'> => {
   if (node !== null && priority !== undefined)
     throw new UsageError('--priority needs a service: not with --direct');
   if (node !== null && asked.kind === 'rearrange')
-    throw new UsageError('--direct unstakes and withdraws whole accounts: name one');
+    throw new UsageError('--direct unstakes and withdraws whole accounts; specify a stake account');
   const key = call.values['idempotency-key'];
   const idempotencyKey = typeof key === 'string' ? key : newKey();
   const version = call.values['transaction-version'];

@@ -17,11 +17,14 @@ const alertLines = ({ level, type, timestamp, data, explanation }: WalletAlert, 
 
 const lines = ({ alerts, rescuable, nextCursor, warnings }: WalletAlertsAnswer, paint: Paint): string[] => [
   ...alerts.flatMap((alert) => alertLines(alert, paint)),
-  ...(alerts.length === 0 ? ['The authorities of these stakes have not changed.'] : []),
+  ...(alerts.length === 0 ? ['No authority of these stakes has changed.'] : []),
   ...(rescuable.length > 0
-    ? [`${rescuable.length} can be recovered: holdfast rescue`, ...rescuable.map((one) => `  ${plain(one)}`)]
+    ? [
+        `${rescuable.length} can be recovered with holdfast rescue:`,
+        ...rescuable.map((one) => `  ${plain(one)}`),
+      ]
     : []),
-  ...(nextCursor ? [`More with: --cursor ${plain(nextCursor)}`] : []),
+  ...(nextCursor ? [`For more, add --cursor ${plain(nextCursor)}`] : []),
   ...warnings.map((warning) => paint('yellow', plain(warning))),
 ];
 
@@ -56,14 +59,14 @@ const watchAlerts = async (call: CommandCall, walletAddress: string, intervalMs:
 /** `holdfast alerts` */
 export const alerts: Command = {
   name: 'alerts',
-  summary: 'Show who changed the stakes of a wallet, its own stakes first',
+  summary: "Show who changed a wallet's stakes, its own stakes first",
   usage: '[wallet]',
   takes: [0, 1],
   options: {
     watch: { description: 'run until Ctrl-C and print each new alert' },
     interval: { value: 'SECONDS', description: 'with --watch: how often to check, 10 to 3600 (default 60)' },
     limit: { value: 'COUNT', description: 'how many, 1 to 100 (default 20)' },
-    cursor: { value: 'CURSOR', description: 'continue where an earlier list ended' },
+    cursor: { value: 'CURSOR', description: 'continue after the end of an earlier list' },
   },
   examples: ['alerts', 'alerts --watch'],
   async run(call) {

@@ -64,7 +64,11 @@ test('empty names and names of inherited object properties are usage errors', as
   for (const name of ['blance', 'toString', 'constructor', '__proto__'])
     assert.equal((await call([name])).code, 2, name);
   for (const member of ['walletAddress', '=x', 'wallet address=x', '-=x'])
-    assert.match((await call(['balance', '--', member])).stderr, /is not a member; write name=value/, member);
+    assert.match(
+      (await call(['balance', '--', member])).stderr,
+      /is not a parameter; write name=value/,
+      member,
+    );
   const { stderr } = await call(['stake', 'secretKey=5Vhunter2']);
   assert.match(stderr, /takes a secret key; use holdfast stake/);
   assert.doesNotMatch(stderr, /hunter2/);

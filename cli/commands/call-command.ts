@@ -41,7 +41,7 @@ const checkMembers = (operation: string, facts: OperationFacts, given: readonly 
 const readMember = (argument: string): [string, unknown] => {
   const [, name, value] = /^(\w+)=(.*)$/s.exec(argument) ?? [];
   if (name === undefined || value === undefined)
-    throw new UsageError(`${argument} is not a member; write name=value`);
+    throw new UsageError(`${argument} is not a parameter; write name=value`);
   if (name.endsWith('Sol') || !/^(-?\d|true$|false$|null$|[[{"])/.test(value)) return [name, value];
   try {
     const parsed: unknown = JSON.parse(value);
@@ -67,7 +67,9 @@ export const call: Command = {
   usage: '[operation] [name=value …]',
   takes: [0, 32],
   firstWords: callable(),
-  details: ['Without an operation it lists them all. Webhook secrets come from HOLDFAST_WEBHOOK_SECRET.'],
+  details: [
+    'Without an operation, lists all operations. Webhook secrets are read from HOLDFAST_WEBHOOK_SECRET.',
+  ],
   options: {
     'idempotency-key': { value: 'KEY', description: 'idempotency key (default: a new one)' },
   },
@@ -84,7 +86,7 @@ export const call: Command = {
     const known = Object.hasOwn(facts, name) ? facts[name] : undefined;
     if (known === undefined) throw new UsageError(`unknown operation ${name}.${meant(name, callable())}`);
     if (known.carriesSecretKey === true)
-      throw new UsageError(`${name} takes a secret key; use holdfast ${name}, which needs none`);
+      throw new UsageError(`${name} takes a secret key; use holdfast ${name} instead, which does not`);
     const input = Object.fromEntries(members.map(readMember));
     checkMembers(name, known, Object.keys(input));
     const key = values['idempotency-key'];

@@ -164,7 +164,7 @@ const scripts: Readonly<Record<(typeof SHELLS)[number], (commands: readonly Comm
 /** `holdfast completion`. `all` returns every command, including this one. */
 export const completion = (all: () => readonly Command[]): Command => ({
   name: 'completion',
-  summary: 'Write the completion script of a shell',
+  summary: 'Print the completion script for a shell',
   usage: `<${SHELLS.join('|')}>`,
   takes: [1, 1],
   firstWords: SHELLS,

@@ -28,7 +28,7 @@ export const config: Command = {
   firstWords: ['set', 'unset'],
   details: [
     `Names: ${names.map((name) => `${name} (${SETTINGS[name]})`).join(', ')}.`,
-    "Precedence: options, environment variables, values stored here, Solana's own configuration. No key is stored, only the path of its file.",
+    "Precedence: options, environment variables, values stored here, the Solana CLI's configuration. Only the path of the keypair file is stored, never the key.",
   ],
   examples: ['config', 'config set url https://stake.example.org', 'config unset url'],
   async run({ args, terminal, json }) {
@@ -36,7 +36,7 @@ export const config: Command = {
     const checked = (name: SettingName, value: string): string => {
       if (name === 'keypair') return resolve(withoutTilde(value, environment));
       if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
-        throw new UsageError(`${name} is a URL that begins with http:// or https://`, 'config');
+        throw new UsageError(`${name} must be a URL that begins with http:// or https://`, 'config');
       return value;
     };
     const [verb, name, value] = args;
@@ -44,7 +44,7 @@ export const config: Command = {
       writeSetting(environment, nameOf(name), checked(nameOf(name), value!));
     else if (verb === 'unset' && args.length === 2) writeSetting(environment, nameOf(name), undefined);
     else if (verb !== undefined)
-      throw new UsageError('config, config set <name> <value>, or config unset <name>', 'config');
+      throw new UsageError('use config, config set <name> <value>, or config unset <name>', 'config');
     const found = names.map((each) => {
       const setting = settingInForce(each, environment);
       // A node's URL may contain an API key in its path.

@@ -35,7 +35,7 @@ export const history: Command = {
   takes: [0, 1],
   options: {
     limit: { value: 'COUNT', description: 'how many, 1 to 200 (default 50)' },
-    cursor: { value: 'CURSOR', description: 'continue where an earlier list ended' },
+    cursor: { value: 'CURSOR', description: 'continue after the end of an earlier list' },
   },
   examples: ['history --limit 10'],
   async run(call) {
@@ -70,7 +70,7 @@ export const history: Command = {
         ]),
       ),
       ...(body.history.length === 0 ? ['No transactions yet.'] : []),
-      ...(body.nextCursor ? [`More with: --cursor ${plain(body.nextCursor)}`] : []),
+      ...(body.nextCursor ? [`For more, add --cursor ${plain(body.nextCursor)}`] : []),
     ]);
     return 'ok';
   },
@@ -83,13 +83,14 @@ export const rewards: Command = {
   usage: '[wallet]',
   takes: [0, 1],
   options: {
-    epochs: { value: 'COUNT', description: 'how many ended epochs to look back, 1 to 200 (default 30)' },
+    epochs: { value: 'COUNT', description: 'number of completed epochs to look back, 1 to 200 (default 30)' },
     csv: { description: 'as CSV, for spreadsheets' },
   },
   examples: ['rewards --epochs 10', 'rewards --csv > rewards.csv'],
   async run(call) {
     const epochs = readWhole(call.values.epochs, '--epochs', [1, 200]);
-    if (call.values.csv === true && call.json) throw new UsageError('--csv or --json, not both', 'rewards');
+    if (call.values.csv === true && call.json)
+      throw new UsageError('use either --csv or --json, not both', 'rewards');
     const input = {
       walletAddress: call.walletAddress(call.args[0]),
       ...(epochs === undefined ? {} : { epochs }),

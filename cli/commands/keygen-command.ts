@@ -6,11 +6,11 @@ import { pairs } from '../show/table.ts';
 /** `holdfast keygen` */
 export const keygen: Command = {
   name: 'keygen',
-  summary: 'Create a wallet: a new keypair file on this machine',
+  summary: 'Create a wallet (a new keypair file) on this machine',
   usage: '<file>',
   takes: [1, 1],
   details: [
-    'The file has the format of solana-keygen and is readable only by you. An existing file is never overwritten.',
+    'The file uses the solana-keygen format and is readable only by you. Existing files are never overwritten.',
     'Anyone with the file controls the wallet. A lost file cannot be recovered: there is no recovery phrase.',
   ],
   examples: ['keygen wallet.json'],

@@ -30,13 +30,13 @@ const signerOf = (call: CommandCall, file: string) => {
 /** `holdfast mcp` */
 export const mcp: Command = {
   name: 'mcp',
-  summary: 'Serve desktop agents over MCP and sign on this machine',
+  summary: 'Run an MCP server for desktop agents that signs on this machine',
   usage: '',
   takes: [0, 0],
   details: [
     "Speaks MCP over standard input and output and forwards the service's tools. With --keypair it adds the tools stake, unstake and withdraw, which check and sign on this machine. The key never leaves this machine.",
-    '--keypair needs a trusted service: run holdfast trust once, or name its validator with --vote.',
-    'An agent that can call these tools can spend: use a separate wallet and set a limit with --max-stake.',
+    '--keypair requires a trusted service: run holdfast trust once, or specify its validator with --vote.',
+    'An agent that can call these tools can spend your SOL, so use a separate wallet and set a limit with --max-stake.',
   ],
   options: {
     ...RPC_OPTION,
@@ -47,7 +47,7 @@ export const mcp: Command = {
     'max-stake': {
       value: 'SOL',
       description:
-        'most that the wallet may stake in any 24 hours, counted on this machine (default: no limit)',
+        'maximum the wallet may stake in any 24 hours, counted on this machine (default: no limit)',
     },
   },
   examples: ['mcp --url https://stake.example.org --keypair agent.json --max-stake 5', 'mcp'],

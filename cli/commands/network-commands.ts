@@ -45,7 +45,7 @@ export const validator: Command = {
 /** `holdfast epoch` */
 export const epoch: Command = {
   name: 'epoch',
-  summary: 'Show the current epoch; in a sandbox, end it',
+  summary: 'Show the current epoch, or end it (sandbox only)',
   usage: '',
   takes: [0, 0],
   options: { end: { value: 'COUNT', description: 'sandbox only: end this many epochs now' } },
@@ -64,7 +64,12 @@ export const epoch: Command = {
         ['progress', percent(body.progressPct)],
         ['ends in', `${duration(body.estimatedSecondsRemaining)} (${instant(body.estimatedEpochEnd)} UTC)`],
         ['slot time', `${Math.round(body.slotDurationMs)} ms`],
-        ['rewards', body.epochRewardsActive ? 'being distributed: stakes cannot change now' : 'distributed'],
+        [
+          'rewards',
+          body.epochRewardsActive
+            ? 'being distributed; stakes cannot be changed until this is done'
+            : 'distributed',
+        ],
       ]),
     );
     return 'ok';
@@ -74,7 +79,7 @@ export const epoch: Command = {
 /** `holdfast simulate` */
 export const simulate: Command = {
   name: 'simulate',
-  summary: 'Project the rewards of a stake',
+  summary: "Project a stake's rewards",
   usage: '<amountSol>',
   takes: [1, 1],
   options: { days: { value: 'DAYS', description: 'how far to look ahead, 1 to 3650 (default 365)' } },
@@ -92,7 +97,7 @@ export const simulate: Command = {
       const { projections } = body;
       return [
         ...pairs([
-          ['stake', `${sol(body.amountSol)} SOL, of which ${sol(body.delegatedSol)} SOL earn`],
+          ['stake', `${sol(body.amountSol)} SOL, of which ${sol(body.delegatedSol)} SOL earns rewards`],
           ['yield', yearlyYield({ totalApy: body.effectiveApy, atLeastApy: body.atLeastApy })],
           ['earning from', `${instant(body.activation.estimatedActiveAt)} UTC`],
           ['first reward', `${instant(body.activation.estimatedFirstRewardAt)} UTC`],
@@ -115,7 +120,7 @@ export const simulate: Command = {
 /** `holdfast airdrop` */
 export const airdrop: Command = {
   name: 'airdrop',
-  summary: 'Get free SOL, in a sandbox only',
+  summary: 'Get free SOL (sandbox only)',
   usage: '<amountSol> [wallet]',
   takes: [1, 2],
   examples: ['airdrop 10'],

@@ -16,12 +16,12 @@ import { UsageError } from '../usage-error.ts';
 /** `holdfast trust` */
 export const trust: Command = {
   name: 'trust',
-  summary: 'Remember the validator, cluster, donation address and memo of a service',
+  summary: "Save a service's validator, cluster, donation address and memo as trusted",
   usage: '',
   takes: [0, 0],
   details: [
-    'Later transactions must match what is remembered here; a service that reports anything else is refused. Compare it with what the operator publishes elsewhere before you accept.',
-    'stake, unstake and withdraw ask before they trust a new service, and then remember it; with --yes, --json or mcp, run this command first or pass --vote.',
+    'Later transactions must match the saved values; a service that reports anything else is refused. Before you accept, compare them with what the operator publishes elsewhere.',
+    'stake, unstake and withdraw ask before they trust a new service, then save it. With --yes, --json or mcp, run this command first or pass --vote.',
   ],
   examples: ['trust', 'trust --url https://stake.example.org --yes'],
   async run(call) {
@@ -35,23 +35,24 @@ export const trust: Command = {
       ...(remembered === undefined
         ? ['This service is new.']
         : changes.length === 0
-          ? ['This matches what is remembered.']
+          ? ['These match the saved values.']
           : changes.map(
               ({ name, remembered: before }) =>
-                `${terminal.paintOut('yellow', '!')} another ${SERVICE_FACTS[name]} than remembered: ${plain(before ?? 'not given')}`,
+                `${terminal.paintOut('yellow', '!')} ${SERVICE_FACTS[name]} differs from the saved value: ${plain(before ?? 'not given')}`,
             )),
     ];
     const isNew = remembered === undefined || changes.length > 0;
     if (isNew && !yes && !(json && !terminal.canAsk)) {
       if (!terminal.canAsk)
-        throw new UsageError('cannot ask for confirmation here: add --yes to remember it');
+        throw new UsageError('cannot prompt for confirmation here; add --yes to trust it');
       terminal.err(`${lines.join('\n')}\n`);
-      if (!/^y(es)?$/i.test((await terminal.ask('Remember this? [y/N] ', signal)).trim())) return 'refused';
+      if (!/^y(es)?$/i.test((await terminal.ask('Trust this service? [y/N] ', signal)).trim()))
+        return 'refused';
     }
     const file = isNew ? rememberService(terminal, client.baseUrl, now) : undefined;
     printDocument(call, { service: client.baseUrl, ...now, remembered: remembered ?? null, changes }, () => [
       ...lines,
-      ...(file === undefined ? [] : [`Remembered in ${file}`]),
+      ...(file === undefined ? [] : [`Saved in ${file}`]),
     ]);
     return 'ok';
   },

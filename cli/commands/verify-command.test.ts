@@ -36,9 +36,9 @@ test('offline no request is made, so a signature alone cannot be checked', async
   ];
   const landed = await holdfast(['verify', '5'.repeat(88), ...offline]);
   assert.equal(landed.code, 2);
-  assert.match(landed.stderr, /--offline needs the transaction itself/);
+  assert.match(landed.stderr, /--offline requires the transaction itself/);
   const { code, stdout } = await holdfast(['verify', stakeBytes(), ...offline]);
   assert.equal(code, 0);
-  assert.match(stdout, /the service was not asked/);
+  assert.match(stdout, /not checked by the service/);
   assert.equal(service.seen.length, 0);
 });

@@ -38,11 +38,11 @@ const mark = (holds: boolean | null, paint: Paint): string =>
   holds === null ? '-' : holds ? paint('green', '✓') : paint('red', '✗');
 
 const landedLines = (body: VerifyTransactionAnswer, paint: Paint): string[] => [
-  `${mark(body.verified, paint)} ${body.verified ? 'It succeeded and carries the memo of this service.' : 'It is not a successful transaction of this service.'}`,
+  `${mark(body.verified, paint)} ${body.verified ? "The transaction succeeded and has this service's memo." : 'This is not a successful transaction of this service.'}`,
   ...pairs([
     ['  memo', plain(body.memo ?? '-')],
     ['  delegates to the validator', mark(body.checks.delegatesToValidator, paint)],
-    ['  authorities are the fee payer', mark(body.checks.authoritiesAreFeePayer, paint)],
+    ['  fee payer holds all authorities', mark(body.checks.authoritiesAreFeePayer, paint)],
     ['  does nothing else', mark(body.checks.noOtherInstructions, paint)],
     ['  sent by this service', body.recordedHere ? 'yes' : 'no'],
     ['  when', `${instant(body.blockTime)} UTC, slot ${body.slot}, ${body.confirmationStatus}`],
@@ -76,11 +76,11 @@ const verdictLines = (verdict: Verdict, service: boolean | null, paint: Paint): 
   ),
   ...pairs(effectLines(verdict).map(([label, text]) => [`  ${label}`, plain(text)])),
   verdict.shownByHardwareWallets
-    ? '  a hardware wallet shows all of it in clear'
-    : '  a hardware wallet cannot show it in clear: it asks for a blind signature of a hash',
+    ? '  a hardware wallet can display all of it'
+    : '  a hardware wallet cannot display all of it and needs blind signing',
   ...[...verdict.signatures].map(([signer, state]) => `  signature of ${signer}: ${state}`),
   service === null
-    ? '  the service was not asked'
+    ? '  not checked by the service'
     : service === verdict.ok
       ? ' the service agrees'
       : `  ${paint('red', 'THE SERVICE DISAGREES')}`,
@@ -110,7 +110,7 @@ const voteAccountOf = async (call: CommandCall, known: KnownService | undefined)
   const given = call.values.vote ?? (call.terminal.environment.HOLDFAST_VOTE_ACCOUNT || undefined);
   if (typeof given === 'string') return given;
   if (known !== undefined) return known.voteAccount;
-  if (call.values.offline === true) throw new UsageError('--offline needs --vote ADDRESS', 'verify');
+  if (call.values.offline === true) throw new UsageError('--offline requires --vote ADDRESS', 'verify');
   return (await readService(call.client, call.signal)).voteAccount;
 };
 
@@ -158,7 +158,7 @@ const verifyBytes = async (call: CommandCall, transaction: string): Promise<Comm
       verdict = verifyTransactionBytes(transaction, { ...expected, allowWalletGuards: true });
   } catch (error) {
     if (isAppError(error))
-      throw new UsageError('this is neither a signature nor a transaction in base64', 'verify');
+      throw new UsageError('this is neither a signature nor a base64 transaction', 'verify');
     throw error;
   }
   const service = await serviceVerdict(call, transaction, walletAddress, amountSol);
@@ -171,42 +171,42 @@ const verifyBytes = async (call: CommandCall, transaction: string): Promise<Comm
 /** `holdfast verify` */
 export const verify: Command = {
   name: 'verify',
-  summary: 'Check a transaction: by signature once it landed, or its base64 before you sign',
+  summary: 'Check a transaction: by signature after it landed, or as base64 before you sign',
   usage: '<signature|base64...>',
   takes: [1, MOST_TRANSACTIONS],
   details: [
-    'The transaction is checked on this machine. The service is asked too, and a different answer counts as a refusal; --offline skips that.',
-    'With --goal everything that it does is held to the goal and the amount; give the later transactions of a plan after the first one. Without --goal a change of several accounts is refused.',
-    'Exit code 0 means: it does exactly one thing, for this wallet and this validator.',
+    'Checks the transaction on this machine and asks the service too; if the results differ, the transaction is refused. --offline skips the service.',
+    'With --goal, all effects must match the goal and the amount; list the later transactions of a plan after the first. Without --goal, changes to several accounts are refused.',
+    'Exit code 0 means the transaction does exactly one thing, for this wallet and this validator.',
   ],
   options: {
     wallet: {
       value: 'ADDRESS',
-      description: 'the wallet that will sign (default: that of the keypair file)',
+      description: "the wallet that will sign (default: the keypair file's wallet)",
     },
     vote: {
       value: 'ADDRESS',
-      description: 'the validator that may be delegated to (default: the one remembered for the service)',
+      description: 'the only validator it may delegate to (default: the one saved for the service)',
     },
     goal: {
       value: 'GOAL',
-      description: 'what it is meant to do',
+      description: 'what the transaction is meant to do',
       choices: verifiableGoals,
     },
     amount: { value: 'SOL', description: 'the expected amount' },
     'at-least': {
-      description: 'with --goal and --amount: a larger amount where exactly this one is impossible',
+      description: 'with --goal and --amount: accept a larger amount if the exact one is not possible',
     },
     to: {
       value: 'WHERE',
-      description: 'of a sweep: its destination',
+      description: 'destination of a sweep',
       choices: sweepDestinations,
     },
     'stake-account': {
       value: 'ADDRESS',
-      description: 'the expected stake account; with --goal several, separated by commas',
+      description: 'the expected stake account; with --goal, a comma-separated list',
     },
-    offline: { description: 'do not ask the service; needs --vote' },
+    offline: { description: 'do not ask the service; requires --vote' },
   },
   examples: [
     'verify 5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW',
@@ -216,7 +216,7 @@ export const verify: Command = {
     const [text] = call.args as [string];
     if (!SIGNATURE.test(text)) return verifyBytes(call, text);
     if (call.values.offline === true)
-      throw new UsageError('--offline needs the transaction itself, not its signature', 'verify');
+      throw new UsageError('--offline requires the transaction itself, not its signature', 'verify');
     return verifyLanded(call, text);
   },
 };

@@ -74,7 +74,7 @@ export const accountLines = (accounts: readonly ShownAccount[], paint: Paint): s
 /** `holdfast balance` */
 export const balance: Command = {
   name: 'balance',
-  summary: 'Show the balance of a wallet and the amount it can stake',
+  summary: "Show a wallet's balance and how much it can stake",
   usage: '[wallet]',
   takes: [0, 1],
   examples: ['balance', 'balance 7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2 --json'],
@@ -85,7 +85,10 @@ export const balance: Command = {
       pairs([
         ['wallet', plain(body.walletAddress)],
         ['balance', `${sol(body.sol)} SOL`],
-        ['can stake', `${sol(body.availableToStake)} SOL (${sol(body.reserveForFees)} SOL stays for fees)`],
+        [
+          'can stake',
+          `${sol(body.availableToStake)} SOL (${sol(body.reserveForFees)} SOL reserved for fees)`,
+        ],
         ['minimum stake', `${sol(body.minimumStakeSol)} SOL`],
         ['ready to stake', body.readyToStake ? call.terminal.paintOut('green', 'yes') : 'no'],
       ]),
@@ -131,7 +134,7 @@ export const accounts: Command = {
     printAnswer(call, sent, (body) => [
       ...accountLines(body.accounts, paintOut),
       ...(body.accounts.length === 0
-        ? ['No stake accounts. Make one with: holdfast stake <amountSol>']
+        ? ['No stake accounts. Create one with: holdfast stake <amountSol>']
         : [`${sol(stakedSol(body))} SOL staked with ${plain(body.validatorVoteAccount)}`]),
       ...noticeLines(body.notices, paintOut),
     ]);
@@ -153,7 +156,7 @@ const portfolioLines = ({ portfolio, apy }: StakingSummaryAnswer): string[] =>
 /** `holdfast summary` */
 export const summary: Command = {
   name: 'summary',
-  summary: 'Show the SOL, stakes and next step of a wallet',
+  summary: "Show a wallet's SOL, stakes and next step",
   usage: '[wallet]',
   takes: [0, 1],
   examples: ['summary'],
@@ -181,6 +184,6 @@ export const summary: Command = {
 export const list: Command = {
   ...accounts,
   name: 'list',
-  summary: 'The same as accounts',
+  summary: 'Same as accounts',
   examples: ['list'],
 };

@@ -30,7 +30,7 @@ const words = (change: ObservedChange, paint: Paint): string => {
     case 'account_added':
       return `new stake account ${plain(change.account.address)}: ${sol(change.account.sol)} SOL, ${change.account.state}`;
     case 'account_removed':
-      return `stake account ${plain(change.account.address)} is gone`;
+      return `stake account ${plain(change.account.address)} was removed`;
     case 'account_state_changed':
       return `${plain(change.account.address)}: ${change.from} → ${paint('bold', change.to)}`;
     case 'account_balance_changed':
@@ -43,9 +43,9 @@ const words = (change: ObservedChange, paint: Paint): string => {
     case 'epoch_changed':
       return `epoch ${change.to}`;
     case 'interrupted':
-      return paint('yellow', `no answer: ${plain(change.error.message)} Retrying.`);
+      return paint('yellow', `no response: ${plain(change.error.message)} Retrying.`);
     case 'resumed':
-      return 'the service answers again';
+      return 'the service is responding again';
   }
 };
 
@@ -118,11 +118,11 @@ const watchOnScreen = async (call: CommandCall, changes: AsyncIterable<ObservedC
 /** `holdfast watch` */
 export const watch: Command = {
   name: 'watch',
-  summary: 'Follow a wallet live until Ctrl-C',
+  summary: 'Watch a wallet live until you press Ctrl-C',
   usage: '[wallet]',
   takes: [0, 1],
   details: [
-    'On a screen the table and the epoch are redrawn; elsewhere every change is a line, with --json a line of JSON.',
+    'In a terminal, redraws the table and the epoch. Otherwise prints one line per change, or one JSON object per line with --json.',
   ],
   options: { interval: { value: 'SECONDS', description: 'how often to check, 1 to 3600 (default 10)' } },
   examples: ['watch', 'watch --interval 2 --json'],

@@ -45,9 +45,9 @@ test('an empty file, a folder and a file with several lines are refused without 
   const folder = temporaryFolder(t);
   const file = join(folder, 'hook.secret');
   for (const [path, content, problem] of [
-    [file, '\n', /--secret-file holds nothing/],
-    [file, 'whsec_hunter2\nwhsec_hunter3', /bearer holds more than printable ASCII/],
-    [folder, null, /--secret-file cannot be read: EISDIR/],
+    [file, '\n', /--secret-file is empty/],
+    [file, 'whsec_hunter2\nwhsec_hunter3', /bearer must contain only printable ASCII/],
+    [folder, null, /cannot read --secret-file: EISDIR/],
   ] as const) {
     if (content !== null) writeFileSync(path, content);
     const { code, stderr } = await run(['rotate', 'id', '--secret-file', path], environment);

@@ -30,20 +30,22 @@ const secretOf = ({ values, terminal }: CommandCall): string | undefined => {
   try {
     secret = readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw new UsageError(`--secret-file cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+    throw new UsageError(`cannot read --secret-file: ${(error as NodeJS.ErrnoException).code}`);
   }
-  if (secret === '') throw new UsageError('--secret-file holds nothing');
+  if (secret === '') throw new UsageError('--secret-file is empty');
   return secret;
 };
 
 const requiredSecret = (call: CommandCall): string => {
   const secret = secretOf(call);
   if (secret) return secret;
-  throw new UsageError('this needs the webhook secret: --secret-file FILE, or HOLDFAST_WEBHOOK_SECRET');
+  throw new UsageError(
+    "this requires the webhook's secret: use --secret-file FILE or HOLDFAST_WEBHOOK_SECRET",
+  );
 };
 
 const idOf = ({ args: [, id] }: CommandCall): string => {
-  if (id === undefined) throw new UsageError('name the webhook by its id (holdfast webhooks list)');
+  if (id === undefined) throw new UsageError("specify the webhook's id (see holdfast webhooks list)");
   return id;
 };
 
@@ -55,7 +57,7 @@ const among = <Name extends string>(given: string, allowed: readonly Name[], wha
   });
 
 const moreLines = (nextCursor: string | null): string[] =>
-  nextCursor === null ? [] : [`More with: --cursor ${plain(nextCursor)}`];
+  nextCursor === null ? [] : [`For more, add --cursor ${plain(nextCursor)}`];
 
 const webhookLines = (webhooks: readonly WebhookRegistration[]): string[] =>
   table(
@@ -91,11 +93,11 @@ const list = async (call: CommandCall): Promise<void> => {
 
 const register = async (call: CommandCall): Promise<void> => {
   const [, callbackUrl] = call.args;
-  if (callbackUrl === undefined) throw new UsageError('name the URL to deliver to');
+  if (callbackUrl === undefined) throw new UsageError('specify the callback URL');
   const input: RegisterWebhookInput = {
     walletAddress: call.walletAddress(text(call.values.wallet)),
     callbackUrl,
-    events: among(text(call.values.events) ?? eventTypes.join(','), eventTypes, '--events are some of'),
+    events: among(text(call.values.events) ?? eventTypes.join(','), eventTypes, '--events must be a list of'),
   };
   const sent = await call.client.send('registerWebhook', input, { signal: call.signal });
   printAnswer(call, sent, (webhook) => [
@@ -105,7 +107,7 @@ const register = async (call: CommandCall): Promise<void> => {
       ['events', webhook.events.map(plain).join(', ')],
       ['secret', plain(webhook.secret)],
     ]),
-    'Save the secret: it is not shown again.',
+    'Save the secret now. It will not be shown again.',
   ]);
 };
 
@@ -150,7 +152,7 @@ const deliveries = async (call: CommandCall): Promise<void> => {
 const replay = async (call: CommandCall): Promise<void> => {
   const [eventId, from, to] = [text(call.values.event), text(call.values.from), text(call.values.to)];
   if ((eventId === undefined) === (from === undefined))
-    throw new UsageError('choose what to deliver again: --event ID, or --from TIME with --to TIME');
+    throw new UsageError('choose what to redeliver: --event ID, or --from TIME with --to TIME');
   const states = text(call.values.states);
   const input = {
     id: idOf(call),
@@ -160,7 +162,7 @@ const replay = async (call: CommandCall): Promise<void> => {
     states:
       states === undefined
         ? undefined
-        : among(states, ['delivered', 'dead'] as const, '--states are some of'),
+        : among(states, ['delivered', 'dead'] as const, '--states must be a list of'),
   };
   const options = { signal: call.signal, bearer: requiredSecret(call) };
   const sent = await call.client.send('replayDeliveries', input, options);
@@ -190,9 +192,9 @@ const rotate = async (call: CommandCall): Promise<void> => {
   printAnswer(call, sent, (body) => [
     ...pairs([
       ['secret', plain(body.secret)],
-      ['old one valid until', `${instant(body.previousSecretUntil)} UTC`],
+      ['old secret valid until', `${instant(body.previousSecretUntil)} UTC`],
     ]),
-    'Save the secret: it is not shown again.',
+    'Save the secret now. It will not be shown again.',
   ]);
 };
 
@@ -218,25 +220,31 @@ export const webhooks: Command = {
   firstWords: Object.keys(actions),
   details: [
     'list [wallet] · register <callbackUrl> · delete <id> · deliveries <id> · replay <id> · ping <id> · rotate <id> · restore <id>',
-    'register prints the secret that manages the webhook: pass it in a file or in HOLDFAST_WEBHOOK_SECRET.',
+    'register prints the secret that you need to manage the webhook. Pass it in a file or in HOLDFAST_WEBHOOK_SECRET.',
   ],
   options: {
-    events: { value: 'NAMES', description: `register: some of ${eventTypes.join(',')} (default: all)` },
+    events: {
+      value: 'NAMES',
+      description: `register: comma-separated list of ${eventTypes.join(', ')} (default: all)`,
+    },
     wallet: {
       value: 'ADDRESS',
-      description: 'register, delete: the wallet (default: that of the keypair file)',
+      description: "register, delete: the wallet (default: the keypair file's wallet)",
     },
     'secret-file': {
       value: 'FILE',
-      description: 'file with the secret of the webhook (default: HOLDFAST_WEBHOOK_SECRET)',
+      description: "file that contains the webhook's secret (default: HOLDFAST_WEBHOOK_SECRET)",
     },
-    state: { value: 'STATE', description: 'deliveries: only these', choices: STATES },
+    state: { value: 'STATE', description: 'deliveries: only those in this state', choices: STATES },
     limit: { value: 'COUNT', description: 'list, deliveries: how many, 1 to 100 (default: 100, 20)' },
-    cursor: { value: 'CURSOR', description: 'list, deliveries: continue where an earlier list ended' },
+    cursor: { value: 'CURSOR', description: 'list, deliveries: continue after the end of an earlier list' },
     event: { value: 'ID', description: 'replay: this event' },
-    from: { value: 'TIME', description: 'replay: events from this time on, ISO 8601' },
-    to: { value: 'TIME', description: 'replay: and before this one (default: now)' },
-    states: { value: 'NAMES', description: 'replay: some of delivered,dead (default: dead)' },
+    from: { value: 'TIME', description: 'replay: start of the period, ISO 8601' },
+    to: { value: 'TIME', description: 'replay: end of the period, excluded (default: now)' },
+    states: {
+      value: 'NAMES',
+      description: 'replay: delivered, dead or both, separated by a comma (default: dead)',
+    },
   },
   examples: [
     'webhooks register https://example.org/hooks --events withdraw_ready,stake_activated',

@@ -29,7 +29,7 @@ const builtMessage = async (node: RpcNode, request: StakingRequest, blockhash: s
   if (request.kind !== 'unstake' && request.kind !== 'withdraw')
     throw failure(
       'NOT_CONFIGURED',
-      'without a service only whole accounts are unstaked, and SOL is withdrawn',
+      'without a service, you can only unstake whole accounts and withdraw SOL',
     );
   const { account, assessment, chain } = await readStake(node, request.stakeAccountAddress);
   const wallet = request.walletAddress as typeof account.address;
@@ -107,7 +107,10 @@ export const createDirectService = (
         const height = await blockHeight();
         const status = await statusOf(node, signature);
         if (status?.err)
-          throw failure('SUBMISSION_FAILED', `it landed and failed: ${JSON.stringify(status.err)}`);
+          throw failure(
+            'SUBMISSION_FAILED',
+            `the transaction landed but failed: ${JSON.stringify(status.err)}`,
+          );
         if (isConfirmed(status)) return { signature };
         // The height limit was read before sending, so it is not lower than that of the transaction's own
         // blockhash.

@@ -8,16 +8,16 @@ import { createRpcNode, type RpcNode, requireNodeUrl } from './rpc-node.ts';
 export const RPC_OPTION = {
   rpc: {
     value: 'URL',
-    description: 'your RPC node, which checks what the service reports (remembered for its cluster)',
+    description: 'your RPC node, used to check what the service reports (saved for its cluster)',
   },
 } as const satisfies Record<string, CommandOption>;
 
 /** Options of commands that work without a service. */
 export const DIRECT_OPTIONS = {
-  direct: { description: 'without any service: with an RPC node alone' },
+  direct: { description: 'do not use a service, only an RPC node' },
   rpc: {
     value: 'URL',
-    description: 'your RPC node; for --direct by default that of holdfast config, else of solana config',
+    description: 'your RPC node (default with --direct: the one in holdfast config, else in solana config)',
   },
 } as const satisfies Record<string, CommandOption>;
 
@@ -26,11 +26,11 @@ export const directNode = ({ values, terminal, signal }: CommandCall): RpcNode |
   const given = values.rpc;
   const named = typeof given === 'string' ? given : undefined;
   if (values.direct !== true) {
-    if (named !== undefined) throw new UsageError('--rpc belongs to --direct here');
+    if (named !== undefined) throw new UsageError('--rpc works only with --direct here');
     return null;
   }
   const { value } = settingInForce('rpc', terminal.environment, named);
-  if (value === undefined) throw new UsageError('--direct needs an RPC node: name one with --rpc URL');
+  if (value === undefined) throw new UsageError('--direct requires an RPC node; specify one with --rpc URL');
   return createRpcNode(requireNodeUrl(value), signal);
 };
 

@@ -91,7 +91,7 @@ export const readStake = async (
     throw new HoldfastError({
       errorCode: 'NOT_FOUND',
       operation: 'direct',
-      message: `${address} is no stake account`,
+      message: `${address} is not a stake account`,
     });
   const chain = factsOf(sysvars);
   return { account, assessment: assessStake(account, chain), chain };
@@ -128,7 +128,8 @@ export const readNodeFacts = async (
       stakes.set(address, account ? stakeOf(address, account) : null);
     }
     const chain = factsOf(sysvars);
-    if (facts !== undefined && facts.chain.epoch !== chain.epoch) throw unreadable('accounts of two epochs');
+    if (facts !== undefined && facts.chain.epoch !== chain.epoch)
+      throw unreadable('accounts (from two epochs)');
     facts = {
       chain: {
         ...chain,

@@ -34,7 +34,7 @@ export const createRpcNode = (url: string, signal: AbortSignal): RpcNode => ({
         message,
         operation: method,
         cause,
-        suggestedAction: errorCode === 'RPC_REFUSED' ? undefined : 'Name another RPC node with --rpc.',
+        suggestedAction: errorCode === 'RPC_REFUSED' ? undefined : 'Specify another RPC node with --rpc.',
       });
     let answer: { result?: Result; error?: { code?: unknown; message?: unknown } };
     try {
@@ -49,8 +49,8 @@ export const createRpcNode = (url: string, signal: AbortSignal): RpcNode => ({
     } catch (error) {
       signal.throwIfAborted();
       const isLate = error instanceof Error && error.name === 'TimeoutError';
-      if (isLate) throw failure('TIMEOUT', 'the RPC node took too long', error);
-      throw failure('NETWORK', 'the RPC node does not answer, or not as an RPC node does', error);
+      if (isLate) throw failure('TIMEOUT', 'the RPC node did not respond in time', error);
+      throw failure('NETWORK', 'the RPC node is not responding, or the URL is not an RPC node', error);
     }
     if (answer?.result !== undefined) return answer.result;
     throw failure(

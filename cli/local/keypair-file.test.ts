@@ -35,7 +35,7 @@ test('the file is checked again before signing: if it is readable by others or m
   chmodSync(path, 0o604);
   assert.match(
     mistake(() => signWithKeypair(path, walletAddress, message)),
-    /others may read .*chmod 600/,
+    /other users can read .*chmod 600/,
   );
   chmodSync(path, 0o600);
   writeFileSync(path, '[]');
@@ -53,7 +53,7 @@ test('the permissions checked are those of the file that a link leads to', (t) =
   chmodSync(path, 0o640);
   assert.match(
     mistake(() => keypairAddress(link)),
-    /others may read the keypair file .*link\.json/,
+    /other users can read the keypair file .*link\.json/,
   );
 });
 
@@ -96,11 +96,11 @@ test('a new keypair file signs for its own address and no other', (t) => {
   assert.equal(signWithKeypair(join(folder, 'one.json'), one, message).length, 64);
   assert.match(
     mistake(() => signWithKeypair(join(folder, 'one.json'), other, message)),
-    /no longer that of/,
+    /no longer belongs to/,
   );
   assert.match(
     mistake(() => createKeypairFile(folder)),
-    /exists already/,
+    /already exists/,
   );
   assert.match(
     mistake(() => createKeypairFile(join(folder, 'one.json', 'x'))),

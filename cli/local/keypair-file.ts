@@ -68,21 +68,21 @@ const readBytes = (path: string): Uint8Array => {
   try {
     file = openSync(path, 'r');
   } catch (error) {
-    throw new UsageError(`the keypair file ${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+    throw new UsageError(`cannot read the keypair file ${path}: ${(error as NodeJS.ErrnoException).code}`);
   }
   const text = new Uint8Array(MOST_FILE_BYTES);
   try {
     const status = fstatSync(file);
     const { mode, size } = status;
     if (platform() !== 'win32' && (mode & OTHERS_MAY) !== 0)
-      throw new UsageError(`others may read the keypair file ${path}; change that with: chmod 600 ${path}`);
+      throw new UsageError(`other users can read the keypair file ${path}; fix this with: chmod 600 ${path}`);
     const bytes =
       status.isDirectory() || size > MOST_FILE_BYTES
         ? null
         : parseNumbers(text.subarray(0, readSync(file, text)));
     if (bytes === null)
       throw new UsageError(
-        `${path} is not a keypair file, which is a JSON array of 64 numbers as written by solana-keygen`,
+        `${path} is not a keypair file (a JSON array of 64 numbers, as written by solana-keygen)`,
       );
     return bytes;
   } finally {
@@ -96,7 +96,7 @@ const withKeypair = <Result>(path: string, use: (bytes: Uint8Array, address: str
   try {
     const publicKey = publicBytes(keyObject(bytes));
     if (!publicKey.equals(bytes.subarray(SEED_BYTES)))
-      throw new UsageError(`the two halves of the key in ${path} do not belong together`);
+      throw new UsageError(`the public and private halves of the key in ${path} do not match`);
     return use(bytes, encodeBase58(publicKey));
   } finally {
     bytes.fill(0);
@@ -112,6 +112,6 @@ export const keypairAddress = (path: string): string => withKeypair(path, (_, ad
 /** Signs `message` with the file's key, if the key still belongs to `wallet`. */
 export const signWithKeypair = (path: string, wallet: string, message: Uint8Array): Uint8Array =>
   withKeypair(path, (bytes, address) => {
-    if (address !== wallet) throw new UsageError(`the key in ${path} is no longer that of ${wallet}`);
+    if (address !== wallet) throw new UsageError(`the key in ${path} no longer belongs to ${wallet}`);
     return sign(null, message, keyObject(bytes));
   });

@@ -41,7 +41,7 @@ export class ServiceChanged extends Error {
 
   constructor(baseUrl: string, changes: readonly ServiceChange[]) {
     super(
-      `${baseUrl} is not the service that was remembered. Nothing was signed. If its operator announced this change elsewhere, accept it with: holdfast trust --url ${baseUrl}`,
+      `${baseUrl} does not match the service you trusted before. Nothing was signed. If its operator announced this change elsewhere, accept it with: holdfast trust --url ${baseUrl}`,
     );
     this.changes = changes;
   }
@@ -72,7 +72,7 @@ const readAll = (terminal: CommandCall['terminal']): Record<string, KnownService
     services === null ||
     !Object.values(services).every(isKnownService)
   )
-    throw new UsageError(`${path} is damaged: repair it or move it away`);
+    throw new UsageError(`${path} is damaged. Repair it or move it elsewhere`);
   return services as Record<string, KnownService>;
 };
 
@@ -110,7 +110,7 @@ export const readService = async (client: HoldfastClient, signal: AbortSignal): 
     throw new UsageError(`${client.baseUrl} does not report a valid validator and cluster`);
   const { genesisHash, voteAccount, donationAddress, memo } = service;
   if (Buffer.byteLength(memo) > MOST_MEMO_BYTES)
-    throw new UsageError(`the memo of ${client.baseUrl} has more than ${MOST_MEMO_BYTES} bytes`);
+    throw new UsageError(`the memo of ${client.baseUrl} is longer than ${MOST_MEMO_BYTES} bytes`);
   return { genesisHash, voteAccount, donationAddress, memo };
 };
 
@@ -137,7 +137,7 @@ export const requireKnownService = (call: CommandCall): void => {
   if (voteOf(call) !== undefined || rememberedService(call.terminal, call.client.baseUrl) !== undefined)
     return;
   throw new UsageError(
-    `${call.client.baseUrl} is unknown: check it once with: holdfast trust --url ${call.client.baseUrl}; or name the validator with --vote ADDRESS`,
+    `${call.client.baseUrl} is not trusted yet. Check it once with holdfast trust --url ${call.client.baseUrl}, or specify the validator with --vote ADDRESS`,
   );
 };
 
@@ -156,7 +156,7 @@ export const bindService = async (call: CommandCall, isAttended: boolean): Promi
   if (remembered === undefined) {
     const path = rememberService(terminal, client.baseUrl, now);
     terminal.err(
-      `${[`First use of ${client.baseUrl}. Remembered in ${path}:`, ...serviceLines(now).map(([name, value]) => `${name}: ${value}`)].join('\n')}\n`,
+      `${[`First use of ${client.baseUrl}. Saved in ${path}:`, ...serviceLines(now).map(([name, value]) => `${name}: ${value}`)].join('\n')}\n`,
     );
   }
   const changes = changesOf(remembered ?? now, now);

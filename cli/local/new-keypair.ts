@@ -29,7 +29,7 @@ const create = (path: string): number => {
     const { code } = error as NodeJS.ErrnoException;
     throw new UsageError(
       code === 'EEXIST'
-        ? `${path} exists already and may hold a key; nothing was written`
+        ? `${path} already exists and may contain a key; nothing was written`
         : `${path} cannot be written: ${code}`,
     );
   }

@@ -31,7 +31,7 @@ const readSettings = (environment: Environment): Settings => {
     stored === null ||
     Object.values(stored).some((one) => typeof one !== 'string')
   )
-    throw new UsageError(`${path} is damaged: repair it or move it away`);
+    throw new UsageError(`${path} is damaged. Repair it or move it elsewhere`);
   return stored as Settings;
 };
 

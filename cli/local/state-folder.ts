@@ -40,7 +40,7 @@ export const readLocalJson = (path: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UsageError(`${path} is damaged: repair it or move it away`);
+    throw new UsageError(`${path} is damaged. Repair it or move it elsewhere`);
   }
 };
 

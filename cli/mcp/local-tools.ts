@@ -20,7 +20,7 @@ const idempotencyKey = {
   minLength: 1,
   maxLength: 255,
   description:
-    'Identifies this intent. If the outcome of a call is unknown, repeat it with the same key: it cannot be done twice. Default: a new one, which the answer contains.',
+    'Identifies this request. If the outcome of a call is unknown, repeat it with the same key: it cannot take effect twice. Default: a new key, which the answer contains.',
 } as const;
 
 const LEVELS = ['none', 'low', 'medium', 'high'] as const;
@@ -58,7 +58,7 @@ const GOAL_OF_WANT = {
 const rounding = {
   type: 'string',
   enum: [...ROUNDINGS],
-  description: 'With amountSol: exactly that much (default), or at least that much where it is not possible.',
+  description: 'With amountSol: exactly that much (default), or slightly more if that is not possible.',
 };
 
 const answer = {
@@ -69,14 +69,14 @@ const answer = {
     explorerUrl: { type: 'string' },
     message: { type: 'string' },
     walletAddress: { type: 'string', description: 'The wallet that signed.' },
-    voteAccount: { type: 'string', description: 'The only validator that was allowed.' },
+    voteAccount: { type: 'string', description: 'The only validator allowed.' },
     stakeAccountAddress: { type: 'string' },
-    amountSol: { type: 'number', description: 'Lamports moved; absent if none were.' },
+    amountSol: { type: 'number', description: 'Lamports moved; absent if none.' },
     idempotencyKey: { type: 'string' },
     extraInstructions: {
       type: 'array',
       items: { type: 'object' },
-      description: 'Other instructions of the transaction; absent if there are none.',
+      description: 'Other instructions in the transaction; absent if none.',
     },
     warnings: { type: 'array', items: { type: 'string' } },
   },
@@ -99,20 +99,20 @@ const outputSchema = { type: 'object', anyOf: [answer, failure] } as unknown as 
 >;
 
 const HOW =
-  'The service builds the transaction, this machine checks that its bytes do exactly this and nothing else, signs it with the keypair file that the user named, and waits until the cluster confirmed it. No secret key is needed or taken. It spends real SOL on a real cluster: say what will happen before you call it.';
+  "The service builds the transaction; this machine checks that it does exactly this and nothing else, signs it with the user's keypair file, and waits until the cluster has confirmed it. No secret key is needed or accepted. On a real cluster this spends real SOL: tell the user what will happen before you call it.";
 
 /** Defines the local tools for this wallet. */
 export const describeLocalTools = (wallet: string): Record<LocalToolName, Tool> => {
-  const walletAddress = address(`The wallet that signs here, and no other. Default: ${wallet}.`);
+  const walletAddress = address(`Only the wallet that signs here. Default: ${wallet}.`);
   return {
     stake: {
       name: 'stake',
       title: 'Stake SOL, signed on this machine',
-      description: `Stakes SOL of ${wallet} in a new stake account that only this wallet controls; or, with stakeAccountAddress instead of amountSol, delegates that inactive account again with all that it holds. ${HOW} Call check_balance before and check_stake_accounts after; the stake becomes active at the next epoch boundary at the earliest (get_epoch_timing).`,
+      description: `Stakes SOL of ${wallet} in a new stake account that only this wallet controls; or, with stakeAccountAddress instead of amountSol, delegates that inactive account's whole balance again. ${HOW} Call check_balance before and check_stake_accounts after; the stake becomes active at the next epoch boundary at the earliest (get_epoch_timing).`,
       inputSchema: {
         type: 'object',
         properties: {
-          amountSol: amount('Total moved into the new stake account, rent included, SOL.'),
+          amountSol: amount('Total moved into the new stake account, in SOL, rent included.'),
           stakeAccountAddress: address('Instead of amountSol: the inactive stake account to delegate again.'),
           walletAddress,
           priority,
@@ -131,20 +131,20 @@ export const describeLocalTools = (wallet: string): Record<LocalToolName, Tool> 
     unstake: {
       name: 'unstake',
       title: 'Unstake, signed on this machine',
-      description: `Deactivates one stake account of ${wallet} (address from check_stake_accounts), or amountSol out of all its accounts. It still earns this epoch's reward. It can be withdrawn once its cooldown is over, usually at the next epoch boundary, or at once if it was not active yet (check_withdraw_ready). ${HOW}`,
+      description: `Deactivates one stake account of ${wallet} (address from check_stake_accounts), or amountSol across all its accounts. It still earns this epoch's reward. It can be withdrawn once its cooldown is over, usually at the next epoch boundary, or at once if it was not active yet (check_withdraw_ready). ${HOW}`,
       inputSchema: {
         type: 'object',
         properties: {
           stakeAccountAddress: address(
-            'The stake account to deactivate; with amountSol the only one to take it from.',
+            'The stake account to deactivate; with amountSol, the only account to take it from.',
           ),
-          amountSol: amount('Exactly this much, SOL. Default: the whole account.'),
+          amountSol: amount('Exact amount in SOL. Default: the whole account.'),
           rounding,
           want: {
             type: 'string',
             enum: [...Object.keys(GOAL_OF_WANT)],
             description:
-              'Meaning of amountSol: `unstake` (default) deactivates that much active stake, in addition to what is deactivating already; `withdrawAmount` is the total that arrives in the wallet.',
+              'Meaning of amountSol: `unstake` (default) deactivates that much active stake, in addition to stake already deactivating; `withdrawAmount` is the total that arrives in the wallet.',
           },
           walletAddress,
           priority,
@@ -163,12 +163,12 @@ export const describeLocalTools = (wallet: string): Record<LocalToolName, Tool> 
     withdraw: {
       name: 'withdraw',
       title: 'Withdraw, signed on this machine',
-      description: `Returns SOL from a stake account to ${wallet}; without amountSol everything, which closes the account; with all true every inactive account, from every account. Call check_withdraw_ready first. ${HOW}`,
+      description: `Returns SOL from a stake account to ${wallet}. Without amountSol it withdraws everything and closes the account; all: true does so for every inactive account. Call check_withdraw_ready first. ${HOW}`,
       inputSchema: {
         type: 'object',
         properties: {
           stakeAccountAddress: address('The stake account to withdraw from.'),
-          amountSol: amount('Amount to withdraw, SOL; everything where absent.'),
+          amountSol: amount('Amount to withdraw in SOL. Default: everything.'),
           all: {
             type: 'boolean',
             const: true,
@@ -191,25 +191,25 @@ export const describeLocalTools = (wallet: string): Record<LocalToolName, Tool> 
     change_stake: {
       name: 'change_stake',
       title: 'Change stake, signed on this machine',
-      description: `Changes the stake of ${wallet} in several steps of one transaction: ${goalNames.map((goal) => `${goal} (${goalRecord(goal).description})`).join(' ')} Call plan_stake_change first and tell the user what every account is before and after. What is delegated goes to this service's validator, what leaves an account to this wallet. ${HOW}`,
+      description: `Changes the stake of ${wallet} in several steps of one transaction: ${goalNames.map((goal) => `${goal} (${goalRecord(goal).description})`).join(' ')} Call plan_stake_change first and show the user every account before and after. Stake is delegated only to this service's validator, and SOL leaves accounts only to this wallet. ${HOW}`,
       inputSchema: {
         type: 'object',
         properties: {
           goal: { type: 'string', enum: [...goalNames], description: 'Goal of the change.' },
           amountSol: amount(
-            'SOL. unstake: active stake to deactivate. withdraw-amount: the total that arrives. top-up: what is added. undo: a part. sweep to stake: what the wallet adds.',
+            'SOL. unstake: active stake to deactivate. withdraw-amount: the total that arrives. top-up: amount to add. undo: amount to keep staked. sweep to stake: amount the wallet adds.',
           ),
           rounding,
           to: {
             type: 'string',
             enum: [...DESTINATIONS],
-            description: 'Where a sweep goes; default: the wallet.',
+            description: 'Destination of a sweep. Default: the wallet.',
           },
           stakeAccountAddresses: {
             type: 'array',
             items: { type: 'string', pattern: ADDRESS_PATTERN },
             minItems: 1,
-            description: 'Use these accounts and no others.',
+            description: 'Use only these accounts.',
           },
           walletAddress,
           priority,
@@ -246,7 +246,7 @@ const lamportsIn = (given: Given, name: string): bigint => {
   } catch {
     // Invalid amounts are refused below.
   }
-  throw new UsageError(`${name} must be a number of SOL above 0 with at most 9 decimals`);
+  throw new UsageError(`${name} must be an amount of SOL greater than 0 with at most 9 decimals`);
 };
 
 const oneOf = <Name extends string>(given: Given, name: string, names: readonly Name[]): Name | undefined => {
@@ -282,7 +282,7 @@ const wanted: Readonly<Record<LocalToolName, (given: Given) => Wanted>> = {
     if (given.stakeAccountAddress == null) {
       if (given.amountSol == null)
         throw new UsageError(
-          'amountSol is missing; stakeAccountAddress instead stakes an inactive account again',
+          'amountSol is missing; to stake an inactive account again, pass stakeAccountAddress instead',
         );
       return { kind: 'stake', amountLamports: lamportsIn(given, 'amountSol') };
     }
@@ -292,7 +292,9 @@ const wanted: Readonly<Record<LocalToolName, (given: Given) => Wanted>> = {
   unstake: (given) => {
     if (given.amountSol == null) {
       if (given.stakeAccountAddress == null)
-        throw new UsageError('amountSol is missing; stakeAccountAddress instead unstakes a whole account');
+        throw new UsageError(
+          'amountSol is missing; to unstake a whole account, pass stakeAccountAddress instead',
+        );
       return { kind: 'unstake', stakeAccountAddress: textIn(given, 'stakeAccountAddress') };
     }
     const want = oneOf(given, 'want', Object.keys(GOAL_OF_WANT) as (keyof typeof GOAL_OF_WANT)[]);
@@ -313,7 +315,7 @@ const wanted: Readonly<Record<LocalToolName, (given: Given) => Wanted>> = {
     }
     if (given.stakeAccountAddress == null)
       throw new UsageError(
-        'stakeAccountAddress is missing; all: true withdraws from every account that is ready',
+        'stakeAccountAddress is missing; to withdraw from every account that is ready, pass all: true',
       );
     return {
       kind: 'withdraw',

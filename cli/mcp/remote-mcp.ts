@@ -106,7 +106,7 @@ export const createRemoteMcp = (baseUrl: string, clock: ClientClock): RemoteMcp 
         throw new RemoteMcpError(INTERNAL_ERROR, String(message.message), { body: message });
       const result = message?.result;
       if (!answer.ok || typeof result !== 'object' || result === null)
-        throw noAnswer(origin, `something that is not this service answered with status ${answer.status}`);
+        throw noAnswer(origin, `something other than this service responded with status ${answer.status}`);
       return result as Members;
     },
   };

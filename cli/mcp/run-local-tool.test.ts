@@ -117,11 +117,11 @@ test('the budget can be spent to the last lamport and no further', async (t) => 
   const over = await call('stake', { amountSol: '1.000000001' });
   assert.match(
     String(over.body.message),
-    /^the user allowed stakes of 3 SOL in any 24 hours; 1 SOL of that is left$/,
+    /^the user allowed stakes of 3 SOL in any 24 hours, of which 1 SOL is left$/,
   );
   assert.equal(service.seen.length, 2, 'nothing was asked');
   assert.equal((await call('stake', { amountSol: 1 })).isError, false);
-  assert.match(String((await call('stake', { amountSol: '0.000000001' })).body.message), /; 0 SOL of that/);
+  assert.match(String((await call('stake', { amountSol: '0.000000001' })).body.message), /, of which 0 SOL/);
 });
 
 test('a refusal before the signature returns its part of the budget', async (t) => {
@@ -141,7 +141,7 @@ test('a signature uses its part of the budget whatever its outcome; withdrawals 
     budgetLamports: 2_000_000_000n,
   });
   assert.equal((await call('stake', { amountSol: 2 })).body.errorCode, 'SUBMISSION_FAILED');
-  assert.match(String((await call('stake', { amountSol: 1 })).body.message), /; 0 SOL of that is left/);
+  assert.match(String((await call('stake', { amountSol: 1 })).body.message), /, of which 0 SOL is left/);
   assert.equal((await call('unstake', { stakeAccountAddress: STAKE_ACCOUNT })).isError, false);
 });
 
@@ -155,8 +155,8 @@ test('repeating a stake with an unknown outcome under its key only costs what ex
   assert.equal((await again(3)).isError, false, 'one SOL more was left');
   assert.equal((await again(3)).isError, false);
   assert.equal(signatures(), 4);
-  assert.match(String((await again(4)).body.message), /; 0 SOL of that is left/);
-  assert.match(String((await call('stake', { amountSol: 1 })).body.message), /; 0 SOL of that is left/);
+  assert.match(String((await again(4)).body.message), /, of which 0 SOL is left/);
+  assert.match(String((await call('stake', { amountSol: 1 })).body.message), /, of which 0 SOL is left/);
 });
 
 test('under one key no second stake account is signed for; under another key it is', async (t) => {
@@ -182,7 +182,7 @@ test("a key that cannot sign uses no budget: a user's mistake is an error result
   const mistaken = await call('stake', { amountSol: 2 });
   assert.deepEqual(
     [mistaken.isError, mistaken.body.message],
-    [true, 'the key is no longer that of the wallet'],
+    [true, 'the key is no longer belongs to the wallet'],
   );
   await assert.rejects(call('stake', { amountSol: 2 }), TypeError);
   assert.equal((await call('stake', { amountSol: 2 })).isError, false);

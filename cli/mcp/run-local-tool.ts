@@ -47,7 +47,7 @@ const readRequest = (
   walletAddress: string,
 ): StakingRequest => {
   if (given.walletAddress !== undefined && given.walletAddress !== walletAddress)
-    throw new UsageError(`this machine signs for ${walletAddress} alone`);
+    throw new UsageError(`this machine signs only for ${walletAddress}`);
   return localRequest(name, given, walletAddress);
 };
 

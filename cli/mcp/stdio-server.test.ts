@@ -72,7 +72,7 @@ test('tools, names and descriptions come from this package: the service is not a
   );
   assert.ok(tools[0]!.description?.includes(WALLET));
   assert.ok(tools.some(({ name }) => name === 'check_balance'));
-  await assert.rejects(call('a'), { code: -32602, message: /no tool of this name/ });
+  await assert.rejects(call('a'), { code: -32602, message: /no tool with this name/ });
   assert.equal(seen.length, 0);
 });
 
@@ -116,7 +116,7 @@ test('no tool accepts a secret key, and no value of one is sent', async (t) => {
     for (const secretKey of ['5Vhunter2', '', null]) {
       const { isError, body, content } = await call(name, { amountSol: 2, secretKey });
       assert.equal(isError, true);
-      assert.match(String(body.message), /Treat it as exposed/);
+      assert.match(String(body.message), /treat it as exposed/);
       assert.ok(!JSON.stringify(content).includes('hunter2'));
     }
   assert.deepEqual([ran, seen.length], [0, 0]);
@@ -153,7 +153,10 @@ test('a protocol error of the service keeps its code; an HTTP refusal becomes a 
   });
   await assert.rejects(client.readResource({ uri: 'holdfast://epoch/current' }), (error) => {
     const { code, message, data } = error as { code: number; message: string; data?: unknown };
-    assert.deepEqual([code, message.includes('no such resource'), data], [-32602, true, undefined]);
+    assert.deepEqual(
+      [code, message.includes('did not return this resource'), data],
+      [-32602, true, undefined],
+    );
     return true;
   });
   assert.deepEqual(reports, [], 'none of it is a fault of this program');
@@ -243,7 +246,7 @@ test('only known arguments are sent: others are refused with the known names, an
   for (const name of ['walletKey', 'pk', 'key', 'sk', 'wallet_seed', 'Recovery Phrase']) {
     const { isError, body } = await call('check_balance', { [name]: 'hunter2' });
     assert.deepEqual([isError, body.errorCode], [true, 'VALIDATION_ERROR']);
-    assert.match(String(body.message), /Treat it as exposed/);
+    assert.match(String(body.message), /treat it as exposed/);
   }
   for (const name of ['check_balance', 'stake']) {
     const { isError, body } = await call(name, { note: 'hunter2' });

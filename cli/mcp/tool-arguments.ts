@@ -15,8 +15,8 @@ const KEY_REFUSED: LocalAnswer = {
   body: {
     error: 'Secret key refused',
     errorCode: 'VALIDATION_ERROR',
-    message: 'Secret keys are not accepted here, and this one was not forwarded. Treat it as exposed.',
-    suggestedAction: 'Use stake, unstake or withdraw without a secret key: this machine signs.',
+    message: 'Secret keys are not accepted here. This one was not forwarded, but treat it as exposed.',
+    suggestedAction: 'Use stake, unstake or withdraw without a secret key; this machine signs for you.',
   },
 };
 
@@ -64,7 +64,7 @@ export const argumentRefusal = (
     body: {
       error: 'Validation error',
       errorCode: 'VALIDATION_ERROR',
-      message: `${tool.name} has no argument ${words.length === 0 ? 'of this name' : words.join(', ')}. Nothing was sent.`,
+      message: `${tool.name} has no argument ${words.length === 0 ? 'with this name' : words.join(', ')}. Nothing was sent.`,
       suggestedAction:
         names.length === 0 ? 'Call it without arguments.' : `Its arguments are ${names.join(', ')}.`,
     },
@@ -76,7 +76,7 @@ export const withKnownWallet = (tool: Tool, walletAddress: string | undefined): 
   const { properties = {}, required = [] } = tool.inputSchema;
   const own = properties.walletAddress as { readonly description?: string } | undefined;
   if (walletAddress === undefined || own === undefined) return tool;
-  const description = `${own.description ?? 'The wallet.'} Default: ${walletAddress}, which signs here.`;
+  const description = `${own.description ?? 'The wallet.'} Default: ${walletAddress}, the wallet that signs here.`;
   return {
     ...tool,
     inputSchema: {

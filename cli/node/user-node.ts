@@ -29,7 +29,7 @@ const rememberedNodes = (terminal: CommandCall['terminal']): Readonly<Record<str
   const path = nodesPath(terminal);
   const found = readLocalJson(path) ?? {};
   if (typeof found !== 'object' || Object.values(found).some((one) => typeof one !== 'string'))
-    throw new UsageError(`${path} is damaged: repair it or move it away`);
+    throw new UsageError(`${path} is damaged. Repair it or move it elsewhere`);
   return found as Record<string, string>;
 };
 
@@ -67,7 +67,7 @@ const chooseNode = async (call: CommandCall, known: string | null): Promise<RpcN
     const found = await genesisOf(node);
     if (found !== genesisHash)
       throw new UsageError(
-        `the RPC node serves another cluster (${found}) than the service (${genesisHash ?? 'not given'}). Nothing was signed.`,
+        `the RPC node is on a different cluster (${found}) than the service (${genesisHash ?? 'not given'}). Nothing was signed.`,
       );
     const nodes = rememberedNodes(terminal);
     if (nodes[found] !== given) replaceLocalJson(nodesPath(terminal), { ...nodes, [found]: given });
@@ -94,7 +94,7 @@ const chooseNode = async (call: CommandCall, known: string | null): Promise<RpcN
  */
 const requireHeight = (answer: unknown): number => {
   if (Number.isSafeInteger(answer) && (answer as number) >= 0) return answer as number;
-  throw new Error('it answered no block height');
+  throw new Error('it did not return a block height');
 };
 
 /**
@@ -146,7 +146,7 @@ export const openUserNode = async (
         const bound = Math.min(Math.max(Number(lastValidBlockHeight), least), least + LIFE_BLOCKS);
         if ((await ask('getBlockHeight', 'finalized')) <= bound)
           terminal.err(
-            'the service says that it expired; waiting about a minute for your RPC node to prove it\n',
+            'the service says the transaction expired; waiting about a minute for your RPC node to prove it\n',
           );
         while ((await ask('getBlockHeight', 'finalized')) <= bound) await machineClock.sleep(POLL_MS, signal);
         const slot = await ask('getSlot', 'finalized');

@@ -21,7 +21,7 @@ export const yearlyYield = (
   apy: { readonly totalApy: number | null; readonly atLeastApy: number | null } | undefined,
 ): string =>
   apy !== undefined && apy.totalApy === null && apy.atLeastApy !== null
-    ? `at least ${percent(apy.atLeastApy)} a year, excluding tips`
+    ? `at least ${percent(apy.atLeastApy)} per year, excluding tips`
     : `${percent(apy?.totalApy)} a year`;
 
 const NEAR_MS = 20 * 3_600_000;

@@ -21,7 +21,7 @@ export interface AutopilotMethods {
    * signing a canonical text of exactly these lines, joined by newlines: "<prefix>-policy:v1",
    * "cluster=<genesis hash>", "service=<origin of this service>", "vote=<vote account>", "wallet=",
    * "`keepLiquidLamports`=", "`minSweepLamports`=", "`callbackUrl`=", "paused=true|false", "nonce=". A
-   * request with a wrong signature is refused and shows the text. The first answer holds the secret that
+   * request with a wrong signature is refused and shows the text. The first answer contains the secret that
    * signs deliveries (Standard Webhooks); it is not shown again.
    */
   readonly setStakingPolicy: (
@@ -31,9 +31,10 @@ export interface AutopilotMethods {
   /**
    * Show an autopilot policy: `GET /api/v1/autopilot/policy/{walletAddress}`
    *
-   * Reports if a wallet has a policy, and the nonce that the next one must exceed. With the policy's secret
-   * as bearer token, or from the network that set it, also returns its amounts, the last stake offered, the
-   * last reason for no offer, and the state of its callback. Only the origin of the callback is shown.
+   * Reports whether a wallet has a policy, and the nonce that the next one must exceed. With the policy's
+   * secret as a bearer token, or from the network that set it, also returns its amounts, the last stake
+   * offered, the last reason for no offer, and the state of its callback. Only the origin of the callback
+   * is shown.
    */
   readonly getStakingPolicy: (
     input: GetStakingPolicyInput,
@@ -44,8 +45,8 @@ export interface AutopilotMethods {
    *
    * Ends the policy. No more stakes are offered, and pending offers are not resent. The wallet signs
    * exactly these lines, joined by newlines: "<prefix>-delete:v1", "cluster=<genesis hash>",
-   * "service=<origin of this service>", "vote=<vote account>", "wallet=", "nonce=". The nonce counter of
-   * the wallet stays.
+   * "service=<origin of this service>", "vote=<vote account>", "wallet=", "nonce=". The wallet’s nonce
+   * counter is kept.
    */
   readonly deleteStakingPolicy: (
     input: DeleteStakingPolicyInput,

@@ -14,9 +14,9 @@ export interface SetStakingPolicyInput {
    * most 9000000.
    */
   readonly minSweepSol: SolAmount;
-  /** HTTPS URL for offers, in the form that the WHATWG URL standard serializes. */
+  /** HTTPS URL for offers, as serialized by the WHATWG URL standard. */
   readonly callbackUrl: string;
-  /** A paused policy is saved and makes no offers. Default false. */
+  /** A paused policy is saved but makes no offers. Default false. */
   readonly paused?: boolean | undefined;
   /**
    * Greater than every nonce this wallet has used, whether to set or to delete. Milliseconds since the Unix
@@ -24,8 +24,8 @@ export interface SetStakingPolicyInput {
    */
   readonly nonce: number;
   /**
-   * The wallet's ed25519 signature (base58) of the canonical text, as signMessage makes it. A refusal shows
-   * the text.
+   * The wallet's ed25519 signature (base58) of the canonical text, as created by signMessage. A refusal
+   * shows the text.
    */
   readonly signature: string;
 }
@@ -40,7 +40,7 @@ export interface SetStakingPolicyAnswer {
   readonly webhookId: string;
   /** A paused policy makes no offers. */
   readonly paused: boolean;
-  /** The newest nonce of the wallet; the next must be greater. */
+  /** The wallet’s latest nonce; the next must be greater. */
   readonly nonce: number;
   /** Time at which the policy was first set. ISO 8601. */
   readonly createdAt: string;
@@ -53,8 +53,8 @@ export interface SetStakingPolicyAnswer {
   /** Origin of the callback; its path is not shown. */
   readonly callbackOrigin: string;
   /**
-   * A disabled callback gets only pings: it accepted no delivery for 5 days, or answered 410. Setting the
-   * policy again or a ping answered with 2xx re-enables it.
+   * A disabled callback gets only pings: it accepted no delivery for 5 days, or responded with 410. To
+   * re-enable it, set the policy again or get a 2xx response to a ping.
    */
   readonly callbackStatus: 'active' | 'disabled';
   /** The last stake that was offered; null before the first. */
@@ -63,12 +63,12 @@ export interface SetStakingPolicyAnswer {
     readonly epoch: number;
     /** Amount last offered, including rent. */
     readonly amountSol: number;
-    /** `webhook-id` of its deliveries. */
+    /** The `webhook-id` of its deliveries. */
     readonly eventId: string;
     /** Time of the offer. ISO 8601. */
     readonly at: string;
   } | null;
-  /** Reason why the last check offered nothing; null if there was never such a reason. */
+  /** Reason why the last check made no offer; null if there was never one. */
   readonly lastSkip: {
     /** The epoch. */
     readonly epoch: number;
@@ -79,7 +79,7 @@ export interface SetStakingPolicyAnswer {
       | 'EPOCH_REWARDS_ACTIVE'
       | 'WALLET_CANNOT_PAY';
     readonly message: string;
-    /** Time since which this has been the reason. ISO 8601. */
+    /** Time since when this has been the reason. ISO 8601. */
     readonly at: string;
   } | null;
   /** Signs the deliveries of this policy (whsec_…); only in the answer that created it. */
@@ -106,7 +106,7 @@ export interface GetStakingPolicyAnswer {
   readonly webhookId: string;
   /** A paused policy makes no offers. */
   readonly paused: boolean;
-  /** The newest nonce of the wallet; the next must be greater. */
+  /** The wallet’s latest nonce; the next must be greater. */
   readonly nonce: number;
   /** Time at which the policy was first set. ISO 8601. */
   readonly createdAt: string;
@@ -119,8 +119,8 @@ export interface GetStakingPolicyAnswer {
   /** Origin of the callback; its path is not shown. */
   readonly callbackOrigin?: string | undefined;
   /**
-   * A disabled callback gets only pings: it accepted no delivery for 5 days, or answered 410. Setting the
-   * policy again or a ping answered with 2xx re-enables it.
+   * A disabled callback gets only pings: it accepted no delivery for 5 days, or responded with 410. To
+   * re-enable it, set the policy again or get a 2xx response to a ping.
    */
   readonly callbackStatus?: 'active' | 'disabled' | undefined;
   /** The last stake that was offered; null before the first. */
@@ -130,14 +130,14 @@ export interface GetStakingPolicyAnswer {
         readonly epoch: number;
         /** Amount last offered, including rent. */
         readonly amountSol: number;
-        /** `webhook-id` of its deliveries. */
+        /** The `webhook-id` of its deliveries. */
         readonly eventId: string;
         /** Time of the offer. ISO 8601. */
         readonly at: string;
       }
     | null
     | undefined;
-  /** Reason why the last check offered nothing; null if there was never such a reason. */
+  /** Reason why the last check made no offer; null if there was never one. */
   readonly lastSkip?:
     | {
         /** The epoch. */
@@ -149,7 +149,7 @@ export interface GetStakingPolicyAnswer {
           | 'EPOCH_REWARDS_ACTIVE'
           | 'WALLET_CANNOT_PAY';
         readonly message: string;
-        /** Time since which this has been the reason. ISO 8601. */
+        /** Time since when this has been the reason. ISO 8601. */
         readonly at: string;
       }
     | null
@@ -167,8 +167,8 @@ export interface DeleteStakingPolicyInput {
    */
   readonly nonce: number;
   /**
-   * The wallet's ed25519 signature (base58) of the canonical text, as signMessage makes it. A refusal shows
-   * the text.
+   * The wallet's ed25519 signature (base58) of the canonical text, as created by signMessage. A refusal
+   * shows the text.
    */
   readonly signature: string;
 }
@@ -177,7 +177,7 @@ export interface DeleteStakingPolicyInput {
 export interface DeleteStakingPolicyAnswer {
   readonly deleted: boolean;
   readonly walletAddress: string;
-  /** The newest nonce of the wallet; the next must be greater. */
+  /** The wallet’s latest nonce; the next must be greater. */
   readonly nonce: number;
   readonly _meta: Meta;
 }

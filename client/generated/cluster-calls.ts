@@ -8,9 +8,9 @@ export interface ClusterMethods {
   /**
    * Current epoch and its timing: `GET /api/v1/epoch`
    *
-   * Epoch, progress and an interval for its end, from the slot duration measured on the cluster. Stakes
-   * activate and deactivate at epoch boundaries. While `epochRewardsActive` is true, stake instructions are
-   * refused.
+   * Epoch, progress and estimated range for its end, based on the slot duration measured on the cluster.
+   * Stakes activate and deactivate at epoch boundaries. While `epochRewardsActive` is true, stake
+   * instructions are refused.
    */
   readonly epoch: (input?: EpochInput, options?: CallOptions) => Promise<EpochAnswer>;
 }

@@ -29,7 +29,7 @@ export interface SandboxMethods {
   /**
    * Get sandbox SOL: `POST /sandbox/airdrop`
    *
-   * Transfers SOL from the faucet of the local cluster and answers once confirmed. This SOL has no value
+   * Transfers SOL from the local cluster’s faucet and responds once it is confirmed. This SOL has no value
    * elsewhere.
    */
   readonly sandboxAirdrop: (
@@ -39,7 +39,7 @@ export interface SandboxMethods {
   /**
    * End sandbox epochs now: `POST /sandbox/epoch`
    *
-   * Ends epochs of the local cluster, rewards distribution included, and answers once every boundary is
+   * Ends epochs of the local cluster, including rewards distribution, and responds once every boundary is
    * complete.
    */
   readonly sandboxEndEpochs: (
@@ -47,14 +47,13 @@ export interface SandboxMethods {
     options?: CallOptions,
   ) => Promise<SandboxEndEpochsAnswer>;
   /**
-   * Have the sandbox validator misbehave: `POST /sandbox/validator`
+   * Make the sandbox validator misbehave: `POST /sandbox/validator`
    *
-   * Triggers the alerts of a validator on the local cluster; omitted members keep their values. A rug pull:
-   * raise `commissionBps` and end the epoch at once. Delinquency and recovery: votes false, then true (if
-   * it is false at the end of an epoch, that epoch earns no credits). An unpaid admission ticket
-   * (SIMD-0357): if `ticketSol` is more than the vote account can pay at a boundary, the validator is not
-   * admitted to the epoch after the next; an airdrop to the vote account, or `ticketSol` 0, admits it
-   * again.
+   * Triggers validator alerts on the local cluster; omitted fields keep their values. A rug pull: raise
+   * `commissionBps` and end the epoch at once. Delinquency and recovery: votes false, then true (if it is
+   * false at the end of an epoch, that epoch earns no credits). An unpaid admission ticket (SIMD-0357): if
+   * `ticketSol` is more than the vote account can pay at a boundary, the validator is not admitted to the
+   * epoch after the next; an airdrop to the vote account, or `ticketSol` 0, admits it again.
    */
   readonly sandboxValidator: (
     input?: SandboxValidatorInput,

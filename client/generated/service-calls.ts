@@ -24,14 +24,14 @@ export interface ServiceMethods {
   /**
    * Liveness: `GET /health`
    *
-   * Answers 200 as soon as the process can serve and 503 while it drains before stopping. Does not check
-   * dependencies.
+   * Returns 200 as soon as the process can serve requests, and 503 while it drains before stopping. Does
+   * not check dependencies.
    */
   readonly health: (input?: HealthInput, options?: CallOptions) => Promise<HealthAnswer>;
   /**
    * Readiness: `GET /ready`
    *
-   * Lists every dependency. Answers 200 when all required ones work, 503 otherwise. The service recovers
+   * Lists every dependency. Returns 200 if all required ones work, 503 otherwise. The service recovers
    * automatically.
    */
   readonly ready: (input?: ReadyInput, options?: CallOptions) => Promise<ReadyAnswer>;

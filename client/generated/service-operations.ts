@@ -28,7 +28,7 @@ export interface AnalyticsWindow {
   readonly solWithdrawn: number;
   /** Donated. */
   readonly solDonated: number;
-  /** Wallets that signed any of them. */
+  /** Wallets that signed at least one of them. */
   readonly uniqueWallets: number;
 }
 
@@ -40,7 +40,7 @@ export interface RecentTransaction {
    */
   readonly type: 'stake' | 'unstake' | 'withdraw' | 'restake' | 'donate' | 'rearrange';
   /**
-   * The act, by its effects; the first of these if there were several: rescue took back control, `topUp`
+   * The act, by its effects; if there were several, the first of these: rescue took back control, `topUp`
    * added to an activating stake, undo reverted an unstake of the same epoch, change is anything else.
    */
   readonly act:
@@ -56,9 +56,9 @@ export interface RecentTransaction {
     | 'move'
     | 'donate'
     | 'change';
-  /** Its effects, for people: "Unstake 5 SOL, withdraw 3 SOL". */
+  /** Its effects in words: "Unstake 5 SOL, withdraw 3 SOL". */
   readonly title: string;
-  /** The effects that title names, in the same order. */
+  /** The effects listed in title, in the same order. */
   readonly acts: readonly HistoryAct[];
   /** The transaction. */
   readonly signature: string;
@@ -76,8 +76,8 @@ export interface RecentTransaction {
   /** When. ISO 8601. */
   readonly confirmedAt: string;
   /**
-   * Interface it was sent through: page, client, cli, mcp-stdio, mcp or actions if the caller said so, else
-   * rest. chain: found on chain.
+   * Interface it was sent through: page, client, cli, mcp-stdio, mcp or actions if the caller identified
+   * itself, else rest. chain: found on chain.
    */
   readonly source: 'rest' | 'page' | 'client' | 'cli' | 'mcp-stdio' | 'mcp' | 'actions' | 'chain';
   /** It has the memo of this service. */
@@ -122,11 +122,11 @@ export interface AnalyticsAnswer {
   readonly transactionCounts: TransactionCounts;
   /** Wallets that signed. */
   readonly uniqueWallets: number;
-  /** Answered calls by `METHOD /path`. */
+  /** Number of answered calls by `METHOD /path`. */
   readonly endpointCounts: Readonly<Record<string, number>>;
   /** The sum of endpointCounts. */
   readonly totalApiCalls: number;
-  /** Sent over REST, by any program. */
+  /** Sent over REST by any program. */
   readonly restTransactions: number;
   /** Sent over MCP, including stdio. */
   readonly mcpTransactions: number;

@@ -11,17 +11,17 @@ export interface Security {
   readonly verify: string;
 }
 
-/** Where the answer comes from, and what to do next. */
+/** Origin of the answer, and next steps. */
 export interface Meta {
-  /** When this answer was made. ISO 8601. */
+  /** Time at which this answer was created. ISO 8601. */
   readonly timestamp: string;
-  /** Where this endpoint, or this error code, is explained. */
+  /** Documentation of this endpoint or error code. */
   readonly documentation: string;
   /** Path template of the endpoint that answered. */
   readonly endpoint: string;
   /** What the endpoint does. */
   readonly description: string;
-  /** Paths of endpoints that go with this one, by name. */
+  /** Paths of related endpoints, by name. */
   readonly relatedEndpoints: Readonly<Record<string, string>>;
   /** The Solana cluster of this service. */
   readonly cluster: string;
@@ -29,40 +29,40 @@ export interface Meta {
   readonly nextSteps?: Readonly<Record<string, string>> | undefined;
   /** How to support the service. */
   readonly support?: Readonly<Record<string, string>> | undefined;
-  /** Where the running code can be checked. */
+  /** Where to check the running code. */
   readonly verifyThisCode?: string | undefined;
-  /** Answered from the index of stake accounts: its newest slot. At least 0. */
+  /** Newest slot of the stake account index, if it provided the answer. At least 0. */
   readonly indexSlot?: number | undefined;
-  /** Every account listed was seen at this slot or later. At least 0. */
+  /** Every listed account was read at this slot or later. At least 0. */
   readonly verifiedSlot?: number | undefined;
-  /** How long a cached answer is fresh. At least 0. At most 86400. */
+  /** How long a cached answer stays fresh. At least 0. At most 86400. */
   readonly cacheTtlSeconds?: number | undefined;
-  /** When a cached answer was made. ISO 8601. */
+  /** Time at which a cached answer was created. ISO 8601. */
   readonly cachedAt?: string | undefined;
 }
 
-/** Every failure has this shape; some codes add members. */
+/** All failures have this shape; some codes add fields. */
 export interface ErrorBody {
   /** Short title. */
   readonly error: string;
-  /** What happened, for people. */
+  /** What happened, in words for people. */
   readonly message: string;
-  /** What happened, for programs. The list only grows. */
+  /** What happened, as a code for programs. The list only grows. */
   readonly errorCode: ServiceErrorCode;
-  /** Tells apart the messages of one errorCode. Stable, as errorCode is; texts may change. */
+  /** Distinguishes the messages of one errorCode. Stable like errorCode; texts may change. */
   readonly reason?: string | undefined;
-  /** The figures in message and suggestedAction, by name. */
+  /** The values in message and suggestedAction, by name. */
   readonly params?: Readonly<Record<string, string | number>> | undefined;
-  /** What to do about it. */
+  /** How to fix it. */
   readonly suggestedAction?: string | undefined;
-  /** Raw state of the stake account, with STAKE_NOT_WITHDRAWABLE. */
+  /** Raw state of the stake account; only with STAKE_NOT_WITHDRAWABLE. */
   readonly currentState?: string | undefined;
-  /** That state in words. */
+  /** The state in words. */
   readonly stateDescription?: string | undefined;
   /** The sentences of stateDescription. */
   readonly stateDescriptionSentences?: readonly Sentence[] | undefined;
   readonly epochTiming?: EpochTiming | undefined;
-  /** Every issue, with VALIDATION_ERROR. */
+  /** All issues; only with VALIDATION_ERROR. */
   readonly details?: readonly ValidationIssue[] | undefined;
   readonly _meta: Meta;
 }
@@ -72,7 +72,7 @@ export interface Sentence {
   /** Stable; texts may change. */
   readonly code: string;
   readonly text: string;
-  /** The facts in the text, by name. */
+  /** The values in the text, by name. */
   readonly params: Readonly<Record<string, string | number>>;
 }
 
@@ -94,23 +94,23 @@ export interface EpochTiming {
   readonly slotsRemaining: number;
   /** Mean slot duration measured on the cluster, milliseconds. */
   readonly slotDurationMs: number;
-  /** The boundary if slots are as fast as the fastest measured. ISO 8601. */
+  /** The boundary if slots are as fast as the fastest ones measured. ISO 8601. */
   readonly earliestEpochEnd: string;
-  /** The boundary if slots are as slow as the slowest measured. ISO 8601. */
+  /** The boundary if slots are as slow as the slowest ones measured. ISO 8601. */
   readonly latestEpochEnd: string;
-  /** Rewards are being distributed: stake instructions fail until that ends. */
+  /** Rewards are being distributed; stake instructions fail until that is done. */
   readonly epochRewardsActive: boolean;
 }
 
-/** One problem of a refused request. */
+/** One problem in a refused request. */
 export interface ValidationIssue {
-  /** Member that is invalid; empty for the request as a whole. */
+  /** The invalid field; empty if the whole request is affected. */
   readonly path: string;
   /** The rule. Stable; messages may change. */
   readonly code: string;
-  /** The rule in words; never the value. */
+  /** The violated rule in words; never the value. */
   readonly message: string;
-  /** The facts in the text, by name. */
+  /** The values in the text, by name. */
   readonly params?: Readonly<Record<string, string | number>> | undefined;
 }
 
@@ -205,7 +205,7 @@ export interface Notice {
     | 'DASHBOARDS_OF_MAINNET';
   readonly severity: 'critical' | 'warning' | 'info';
   readonly text: string;
-  /** The facts in the text, by name. */
+  /** The values in the text, by name. */
   readonly params: Readonly<Record<string, string | number>>;
 }
 
@@ -213,7 +213,7 @@ export interface Notice {
 export interface StakePlan {
   /** Every account of the wallet that was considered. */
   readonly accounts: ReadonlyArray<{
-    /** In a preview, new accounts are named `new-1` and so on. */
+    /** In a preview, new accounts are named `new-1`, `new-2` and so on. */
     readonly stakeAccountAddress: string;
     readonly voteAccount: string | null;
     /** Null if the plan opens it. */
@@ -224,43 +224,43 @@ export interface StakePlan {
   readonly wallet: {
     /** Balance of the wallet. */
     readonly beforeSol: number;
-    /** Its balance once the transactions landed, after fees. */
+    /** Its balance after the transactions have landed, minus fees. */
     readonly afterSol: number;
     /** Deactivating stake, including earlier deactivations. */
     readonly later: ReadonlyArray<{
       readonly stakeAccountAddress: string;
-      /** Amount that can be withdrawn then. */
+      /** Amount that can then be withdrawn. */
       readonly sol: number;
       /** First epoch in which it can be withdrawn. */
       readonly epoch: number;
       /** Estimated start of that epoch. ISO 8601. */
       readonly estimatedAt: string;
-      /** The same with the fastest slots measured; as estimatedAt for later epochs. ISO 8601. */
+      /** The same, based on the fastest measured slots; equals estimatedAt for later epochs. ISO 8601. */
       readonly earliestAt: string;
-      /** The same with the slowest slots measured; as estimatedAt for later epochs. ISO 8601. */
+      /** The same, based on the slowest measured slots; equals estimatedAt for later epochs. ISO 8601. */
       readonly latestAt: string;
     }>;
   };
   readonly cost: {
     /** Network fees. */
     readonly feesSol: number;
-    /** Rent of accounts that it opens, returned when they are closed; negative if it frees rent. */
+    /** Rent of new accounts, returned when they are closed; negative if rent is returned. */
     readonly rentLockedSol: number;
-    /** Rewards that a migration forgoes, at the yield of this validator; null while that is unknown. */
+    /** Rewards lost during a migration, at this validator’s yield; null while unknown. */
     readonly forgoneSol: number | null;
   };
   /** For an unstake by amount: the planned amount; with `atLeast` it may exceed the requested one. */
   readonly amountSol?: number | undefined;
   /** Stakes that end before becoming active. */
   readonly cancelsActivationOf: readonly string[];
-  /** Remaining step; request the same goal then. */
+  /** Remaining step; request the same goal again then. */
   readonly laterSteps: ReadonlyArray<{
     readonly stakeAccountAddress: string;
     readonly action: 'withdraw' | 'delegate' | 'merge';
     /** The first epoch in which it is possible. */
     readonly epoch: number;
   }>;
-  /** Accounts that stay unchanged, each with the reason. */
+  /** Accounts that stay unchanged, with the reason for each. */
   readonly blocked: ReadonlyArray<{
     readonly stakeAccountAddress: string;
     readonly reason:

@@ -33,7 +33,7 @@ export interface StakeMethods {
    * /api/v1/check-withdraw-ready/{walletAddress}`
    *
    * An alias of GET /api/v1/stake/accounts/{walletAddress}/withdraw-ready, for plugins that call this path.
-   * Checks every stake account of the wallet at this validator for activation, deactivation, lockup and
+   * Checks every stake account of the wallet with this validator for activation, deactivation, lockup and
    * rewards distribution, and estimates when a deactivating one becomes withdrawable. Poll this after
    * unstaking; once `withdrawReady` is true, withdraw.
    */
@@ -56,9 +56,9 @@ export interface StakeMethods {
    *
    * Deactivates a stake account, or with `amountSol` takes exactly that amount out of the accounts of the
    * wallet, and answers once the cluster has confirmed it. The stake becomes withdrawable once it is
-   * inactive, usually at the next epoch boundary. Give an idempotency key with an amount: one key takes it
-   * out once. Needs the secret key of the stake authority, used in memory for this one signature. Prefer
-   * POST /api/v1/unstake/transaction, which never needs it.
+   * inactive, usually at the next epoch boundary. Pass an idempotency key with an amount: each key takes it
+   * out only once. Needs the secret key of the stake authority, used in memory for this one signature.
+   * Prefer POST /api/v1/unstake/transaction, which never needs it.
    */
   readonly unstake: (input: UnstakeInput, options?: CallOptions) => Promise<UnstakeAnswer>;
   /**
@@ -73,10 +73,10 @@ export interface StakeMethods {
   /**
    * List a wallet's stake accounts: `GET /api/v1/stake/accounts/{walletAddress}`
    *
-   * Lists the stake accounts delegated to this validator that the wallet may withdraw from (role owner) or
-   * only unstake (role staker, not part of the total), each checked exactly as the Stake program would, and
-   * accounts whose stake was all moved away, not part of the total. scope=all adds accounts of the wallet
-   * that are undelegated or delegated elsewhere, not part of the total.
+   * Lists the stake accounts with this validator that the wallet may withdraw from (role owner) or only
+   * unstake (role staker, not part of the total), each evaluated exactly as by the Stake program. Also
+   * lists accounts whose whole stake was moved away (not part of the total). scope=all adds the wallet’s
+   * undelegated accounts and those delegated elsewhere (not part of the total).
    */
   readonly listStakeAccounts: (
     input: ListStakeAccountsInput,
@@ -86,7 +86,7 @@ export interface StakeMethods {
    * Check which stake accounts are ready to withdraw: `GET
    * /api/v1/stake/accounts/{walletAddress}/withdraw-ready`
    *
-   * Checks every stake account of the wallet at this validator for activation, deactivation, lockup and
+   * Checks every stake account of the wallet with this validator for activation, deactivation, lockup and
    * rewards distribution, and estimates when a deactivating one becomes withdrawable. Poll this after
    * unstaking; once `withdrawReady` is true, withdraw.
    */
@@ -95,7 +95,7 @@ export interface StakeMethods {
     options?: CallOptions,
   ) => Promise<WithdrawReadinessAnswer>;
   /**
-   * Project the rewards of a stake: `POST /api/v1/stake/simulate`
+   * Project a stake's rewards: `POST /api/v1/stake/simulate`
    *
    * Projects the rewards of a stake made now: inflation rewards compound per epoch as the chain pays them,
    * tips are added without compounding, nothing is earned before the stake is active, and rent earns
@@ -108,7 +108,7 @@ export interface StakeMethods {
    *
    * Everything about a wallet in one call: liquid balance, stake by state, every account with its estimated
    * daily reward, and `recommendedAction`: STAKE, FUND, HOLD, WAIT or WITHDRAW with the endpoint to call
-   * next. Totals count the accounts the wallet may withdraw from.
+   * next. Totals include the accounts that the wallet may withdraw from.
    */
   readonly stakingSummary: (
     input: StakingSummaryInput,
@@ -117,11 +117,11 @@ export interface StakeMethods {
   /**
    * A wallet's rewards by account and epoch: `GET /api/v1/stake/rewards/{walletAddress}`
    *
-   * Inflation rewards and tips of every account of the wallet at this validator, including closed ones that
-   * the service knows, for the last ended epochs, newest first, from finalized blocks. At most 100 accounts
-   * and 200 epochs, under a budget of RPC calls that all requests share: figures beyond the budget are
-   * null, with a warning, and available in a later call. format=csv, or Accept: text/csv, answers the same
-   * as a table.
+   * Inflation rewards and tips of every account of the wallet with this validator, including closed ones
+   * known to the service, for the latest completed epochs, newest first, from finalized blocks. At most 100
+   * accounts and 200 epochs, within a budget of RPC calls shared by all requests: figures beyond the budget
+   * are null, with a warning, and available in a later call. With format=csv or Accept: text/csv, returns
+   * the same as a table.
    */
   readonly stakingRewards: (
     input: StakingRewardsInput,
@@ -132,25 +132,26 @@ export interface StakeMethods {
   /**
    * A wallet's staking history: `GET /api/v1/stake/history/{walletAddress}`
    *
-   * Every finalized stake, unstake, withdrawal, split, merge and move of the wallet at this validator and
-   * its donations, newest first: those sent through the service, and those submitted elsewhere, which are
-   * found on chain by the memo in the transactions of the wallet and, with or without a memo, in those of
-   * its stake accounts, and decoded one by one. legs lists the effects on every stake account. One request
-   * searches with a few RPC calls; the rest is searched in the background, under a budget that all requests
-   * share, and complete is false until then. `coverageFromSlot` is the slot back to which the search is
-   * complete; 0 is the beginning.
+   * Every finalized stake, unstake, withdrawal, split, merge and move of the wallet with this validator,
+   * and its donations, newest first. Includes transactions sent through the service and those submitted
+   * elsewhere, which are found on chain by the memo in the wallet’s transactions or, with or without a
+   * memo, in those of its stake accounts. legs lists the effects on every stake account. One request
+   * searches with a few RPC calls; the rest is searched in the background, within a budget shared by all
+   * requests, and complete is false until that is done. `coverageFromSlot` is the slot back to which the
+   * search is complete; 0 is the beginning.
    */
   readonly walletHistory: (input: WalletHistoryInput, options?: CallOptions) => Promise<WalletHistoryAnswer>;
   /**
    * Alerts of a wallet: `GET /api/v1/alerts/{walletAddress}`
    *
-   * Every change of control over the stakes of a wallet at this validator: authorities, lockups, stakes
-   * that moved away, deactivations by others; each with a level and the patterns it shares with thefts.
-   * Grouped by stake account: accounts that the wallet signed for come first, newest change first; an
-   * account created by an outsider has one alert for all, at the end. Read from the finalized transactions
-   * of its accounts on each request, so nothing needs to be registered and nothing is stored; complete is
-   * false if some could not be read. rescuable lists the stakes whose stake authority is another address
-   * and can be taken back by the wallet alone. Carries no transaction: use the page or the command line.
+   * Every change of control over a wallet’s stakes with this validator: authorities, lockups, stakes that
+   * moved away, deactivations by others; each with a level and the patterns it shares with thefts. Grouped
+   * by stake account: accounts that the wallet signed for come first, newest change first; an account
+   * created by an outsider has one alert for all, at the end. Read from the finalized transactions of its
+   * accounts on each request, so nothing needs to be registered and nothing is stored; complete is false if
+   * some could not be read. rescuable lists the stakes whose stake authority is another address and can be
+   * taken back by the wallet alone. Contains no transaction; use the page or the command line to recover a
+   * stake.
    */
   readonly walletAlerts: (input: WalletAlertsInput, options?: CallOptions) => Promise<WalletAlertsAnswer>;
 }

@@ -36,7 +36,7 @@ export interface TransactionsMethods {
    * Builds a transaction that creates a stake account with the wallet as stake and withdraw authority,
    * delegates it to the validator and ends with the service memo. It is partially signed by the new stake
    * account; sign it with the wallet and submit it. No secret key is needed. `amountSol` is the total
-   * moved, rent included; the answer says how much of it is delegated. With `from`, it stakes SOL already
+   * moved, rent included; the answer shows how much of it is delegated. With `from`, it stakes SOL already
    * held in the wallet’s stake accounts; with `into`, it adds to a stake that is still activating. `plan`
    * lists every account before and after. Solana has no slashing (as of November 2026), so principal is not
    * at risk from validator misbehaviour.
@@ -52,9 +52,9 @@ export interface TransactionsMethods {
    * becomes withdrawable, usually at the next epoch boundary; a stake that was not active yet is
    * withdrawable at once; `epochTiming` estimates the time. With `amountSol` instead, exactly that amount
    * is taken out of the accounts of the wallet: whole accounts if they fit, otherwise a part is moved or
-   * split off in the same transaction; plan shows every account before and after. One idempotency key,
-   * given here and to submit, takes its amount out once: after that nothing more is built under it. Sign it
-   * with the stake authority and submit it.
+   * split off in the same transaction; plan shows every account before and after. An idempotency key,
+   * passed here and to submit, takes its amount out only once; after that, nothing more is built with it.
+   * Sign it with the stake authority and submit it.
    */
   readonly createUnstakeTransaction: (
     input: CreateUnstakeTransactionInput,
@@ -87,29 +87,29 @@ export interface TransactionsMethods {
    * Build an unsigned donation: `POST /api/v1/donate`
    *
    * Builds a transfer to the donation address of this service. Sign it with the wallet and submit it.
-   * Donating is never a condition of anything.
+   * Donations are always voluntary.
    */
   readonly donate: (input: DonateInput, options?: CallOptions) => Promise<DonateAnswer>;
   /**
    * Plan a change of stake: `POST /api/v1/plan`
    *
-   * Plans a change of a wallet's stake over all its accounts at this validator, and builds the unsigned
+   * Plans a change of a wallet's stake across all its accounts with this validator, and builds the unsigned
    * transactions, nearly always one. Goals: `unstake` (Deactivates exactly amountSol of active stake, from
    * as many accounts as needed, in addition to stake already deactivating.) `withdraw-amount` (Brings a
    * total of amountSol into the wallet as soon as possible: first withdrawable SOL, then stake that never
    * became active, then deactivating stake, and deactivates only the rest.) `undo` (Reverts deactivations
    * of this epoch before the boundary makes them final; all of them, or exactly amountSol.) `restake`
-   * (Delegates inactive stake again; accounts of one owner become one stake.) `top-up` (Adds amountSol of
-   * the wallet to a stake that is still activating. Less than the minimum of a stake goes through a new
-   * account, which keeps its rent until withdraw-all closes it.) `tidy` (Merges stake accounts that the
-   * Stake program can merge; the rent of the closed ones is returned.) `sweep` (Moves idle SOL of staked
-   * accounts to the wallet, into a new stake, or into an activating one.) `migrate` (Brings stake from
-   * other validators: stake active there is deactivated first and delegated here in a later epoch.)
-   * `rescue` (Makes the wallet the stake authority again for every stake that it may withdraw.)
-   * `withdraw-all` (Withdraws every inactive account in full and closes it.) An impossible change is
-   * answered with feasible false, the reason, and the nearest possible amounts. Nothing is stored: after a
-   * transaction landed, ask again to plan the rest; each idempotency key takes an amount once, so ask for
-   * the rest of an amount with a new key. Sign each with the wallet and submit them in order.
+   * (Delegates inactive stake again; accounts with the same owner become one stake.) `top-up` (Adds
+   * amountSol of the wallet to a stake that is still activating. Less than the minimum of a stake goes
+   * through a new account, which keeps its rent until withdraw-all closes it.) `tidy` (Merges stake
+   * accounts that the Stake program can merge; the rent of the closed ones is returned.) `sweep` (Moves
+   * idle SOL of staked accounts to the wallet, into a new stake, or into an activating one.) `migrate`
+   * (Moves stake here from other validators: active stake is deactivated first and delegated here in a
+   * later epoch.) `rescue` (Makes the wallet the stake authority again for every stake that it may
+   * withdraw.) `withdraw-all` (Withdraws every inactive account in full and closes it.) For an impossible
+   * change, returns feasible false, the reason, and the nearest possible amounts. Nothing is stored: after
+   * a transaction has landed, call it again to plan the rest. Each idempotency key takes an amount only
+   * once, so use a new key for the rest of an amount. Sign each with the wallet and submit them in order.
    */
   readonly planStakeChange: (
     input: PlanStakeChangeInput,
@@ -118,10 +118,10 @@ export interface TransactionsMethods {
   /**
    * Preview an unstake by amount: `POST /api/v1/unstake/preview`
    *
-   * Returns the amounts a wallet can unstake exactly, as ranges. For an amount it also returns if it is
-   * possible, the nearest possible ones below and above, and its plan: every account before and after, the
-   * SOL that arrives in the wallet and when, and the costs. Nothing is built and nothing changes; POST
-   * /api/v1/unstake/transaction with the same members builds it.
+   * Returns the amounts a wallet can unstake exactly, as ranges. For a given amount, also returns whether
+   * it is possible, the nearest possible amounts below and above, and its plan: every account before and
+   * after, the SOL that arrives in the wallet and when, and the costs. Nothing is built or changed; to
+   * build it, call POST /api/v1/unstake/transaction with the same parameters.
    */
   readonly previewUnstake: (
     input: PreviewUnstakeInput,
@@ -130,10 +130,10 @@ export interface TransactionsMethods {
   /**
    * Build an unsigned transaction that undoes an unstake: `POST /api/v1/unstake/undo/transaction`
    *
-   * Builds a transaction that keeps stake deactivated in this epoch staked, without losing a reward: one
-   * account, exactly `amountSol` of the deactivating stake, or all of it. Possible until the epoch ends;
-   * close to the boundary nothing is built, because after it the same bytes would restart activation. Sign
-   * it with the wallet and submit it at once.
+   * Builds a transaction that keeps stake staked that was deactivated in this epoch, without losing
+   * rewards: one account, exactly `amountSol` of the deactivating stake, or all of it. Possible until the
+   * epoch ends. Close to the boundary nothing is built, because the same bytes would restart activation
+   * after it. Sign it with the wallet and submit it at once.
    */
   readonly createUndoTransaction: (
     input: CreateUndoTransactionInput,
@@ -143,11 +143,11 @@ export interface TransactionsMethods {
    * Submit a signed transaction: `POST /api/v1/transaction/submit`
    *
    * Sends a signed transaction and rebroadcasts the same bytes until the cluster confirms it or it is
-   * proven that it can never land. Submitting the same transaction again answers with its signature. With
-   * the idempotency key of the builder, a missing signature of the new stake account is added.
+   * proven that it can never land. Submitting the same transaction again returns its signature. With the
+   * idempotency key of the builder, a missing signature of the new stake account is added.
    * `signedTransactions` takes the transactions of a plan in order: all are checked first, then each is
-   * sent once the previous one is confirmed; the first failure stops it, and the error names those that
-   * landed. Submitting the same list again is safe.
+   * sent once the previous one is confirmed; the first failure stops the sequence, and the error lists
+   * those that landed. Submitting the same list again is safe.
    */
   readonly submitTransaction: (
     input?: SubmitTransactionInput,
@@ -156,8 +156,8 @@ export interface TransactionsMethods {
   /**
    * State of a transaction: `GET /api/v1/transaction/{signature}`
    *
-   * pending: it may still land. confirmed and finalized: it landed and succeeded. failed: it landed and
-   * only paid the fee. expired: it can provably never land. Use it after SUBMISSION_UNRESOLVED.
+   * pending: it may still land. confirmed and finalized: it landed and succeeded. failed: it landed, but
+   * only the fee was paid. expired: it can provably never land. Use it after SUBMISSION_UNRESOLVED.
    */
   readonly transactionState: (
     input: TransactionStateInput,
@@ -166,9 +166,9 @@ export interface TransactionsMethods {
   /**
    * Outcome of a request by its idempotency key: `GET /api/v1/transaction`
    *
-   * Finds the transaction that was submitted for a wallet under an idempotency key and returns its state.
-   * Use it after giving `signUrl` to a person: 404 until the transaction is signed and submitted. For a
-   * plan with several transactions it is the first one.
+   * Finds the transaction submitted for a wallet with an idempotency key and returns its state. Use it
+   * after giving `signUrl` to a person: 404 until the transaction is signed and submitted. For a plan with
+   * several transactions, returns the first one.
    */
   readonly transactionByKey: (
     input: TransactionByKeyInput,
@@ -177,8 +177,8 @@ export interface TransactionsMethods {
   /**
    * Check a sign link: `GET /api/v1/sign-link`
    *
-   * Checks that this service created a sign link and that it is unaltered and not expired, and reports if
-   * its request was already signed. The page calls this before it builds anything.
+   * Checks that this service created a sign link and that it is unaltered and not expired, and reports
+   * whether its request has already been signed. The page calls this before it builds anything.
    */
   readonly readSignLink: (input: ReadSignLinkInput, options?: CallOptions) => Promise<ReadSignLinkAnswer>;
 }

@@ -27,7 +27,7 @@ export interface InstructionAccount {
 
 /** Read from the cluster, never constants. */
 export interface ChainLimits {
-  /** Smallest amountSol the cluster accepts now: rent plus minimum delegation. */
+  /** Smallest amountSol that the cluster currently accepts: rent plus minimum delegation. */
   readonly minimumStakeSol: number;
   /** Rent-exempt minimum of a stake account, part of amountSol and not delegated. */
   readonly rentReserveSol: number;
@@ -41,13 +41,13 @@ export interface ChainLimits {
 export interface PlanRefusal {
   readonly errorCode: string;
   readonly reason?: string | undefined;
-  /** The facts in the text, by name. */
+  /** The values in the text, by name. */
   readonly params?: Readonly<Record<string, string | number>> | undefined;
   readonly message: string;
   readonly suggestedAction: string | null;
   readonly nearestBelowSol?: number | null | undefined;
   readonly nearestAboveSol?: number | null | undefined;
-  /** False if there were too many sums to try; nearer amounts may exist. */
+  /** False if there were too many combinations to try; closer amounts may exist. */
   readonly complete?: boolean | undefined;
   readonly shortfallSol?: number | undefined;
 }
@@ -59,12 +59,12 @@ export interface PlannedTransaction {
    * the new stake account.
    */
   readonly transaction: string;
-  /** Form of the message in `transaction`: legacy, or version 0. */
+  /** Message format in `transaction`: legacy, or version 0. */
   readonly transactionVersion: 'legacy' | 0;
   readonly blockhash: string;
   /** The transaction can land up to this block height. */
   readonly lastValidBlockHeight: number;
-  /** Estimated time at which that height passes. ISO 8601. */
+  /** Estimated time at which that height is reached. ISO 8601. */
   readonly estimatedExpiresAt: string;
   /** Network fee charged to the fee payer, including the priority fee. */
   readonly networkFeeSol: number;
@@ -90,16 +90,16 @@ export interface SubmittedTransaction {
 
 /** Input of `POST /api/v1/stake/transaction`. */
 export interface CreateStakeTransactionInput {
-  /** The wallet that stakes, pays and keeps both authorities. */
+  /** The wallet that stakes, pays and holds both authorities. */
   readonly walletAddress: string;
-  /** Total moved out of the wallet, SOL, rent included. Optional with from. Above 0. At most 9000000. */
+  /** Total moved out of the wallet in SOL, rent included. Optional with from. Above 0. At most 9000000. */
   readonly amountSol?: SolAmount | undefined;
   /**
    * Source accounts: `idle` (undelegated SOL of staked accounts, plus `amountSol`) or `inactive`
    * (deactivated stake).
    */
   readonly from?: ReadonlyArray<'idle' | 'inactive'> | undefined;
-  /** An activating stake that grows instead. */
+  /** An activating stake to add to instead. */
   readonly into?: string | undefined;
   /**
    * The new stake account signs `now`, or `on-submit` for wallets that change the transaction before
@@ -107,8 +107,8 @@ export interface CreateStakeTransactionInput {
    */
   readonly cosign?: 'now' | 'on-submit' | undefined;
   /**
-   * Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy unless the operator
-   * set 0.
+   * Message format: `legacy`, which every wallet and library can read, or 0. Default: legacy, unless the
+   * operator set 0.
    */
   readonly transactionVersion?: 'legacy' | 0 | undefined;
   /**
@@ -137,11 +137,11 @@ export interface CreateStakeTransactionAnswer extends CreateRestakeTransactionAn
 export interface CreateUnstakeTransactionInput {
   /** The stake authority; it also pays the fee. */
   readonly walletAddress: string;
-  /** The stake account to deactivate; with amountSol the only one to take it from. */
+  /** The stake account to deactivate; with amountSol, the only account to take it from. */
   readonly stakeAccountAddress?: string | undefined;
   /**
-   * Exact amount, SOL, taken from as many accounts as needed. Default: the whole account. Above 0. At most
-   * 9000000.
+   * Exact amount in SOL, taken from as many accounts as needed. Default: the whole account. Above 0. At
+   * most 9000000.
    */
   readonly amountSol?: SolAmount | undefined;
   /** `atLeast`: the next larger amount if `amountSol` is not possible. Default: exact. */
@@ -152,8 +152,8 @@ export interface CreateUnstakeTransactionInput {
    */
   readonly want?: 'unstake' | 'withdrawAmount' | undefined;
   /**
-   * Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy unless the operator
-   * set 0.
+   * Message format: `legacy`, which every wallet and library can read, or 0. Default: legacy, unless the
+   * operator set 0.
    */
   readonly transactionVersion?: 'legacy' | 0 | undefined;
   /**
@@ -181,13 +181,13 @@ export interface CreateWithdrawTransactionInput {
   readonly walletAddress: string;
   /** The stake account to withdraw from. */
   readonly stakeAccountAddress?: string | undefined;
-  /** SOL; omitted or null: the full balance. Above 0. At most 9000000. */
+  /** SOL. If omitted or null, the full balance. Above 0. At most 9000000. */
   readonly amountSol?: SolAmount | null | undefined;
   /** Instead of an account: every inactive account. */
   readonly all?: true | undefined;
   /**
-   * Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy unless the operator
-   * set 0.
+   * Message format: `legacy`, which every wallet and library can read, or 0. Default: legacy, unless the
+   * operator set 0.
    */
   readonly transactionVersion?: 'legacy' | 0 | undefined;
   /**
@@ -216,8 +216,8 @@ export interface CreateRestakeTransactionInput {
   /** The inactive stake account to delegate again. */
   readonly stakeAccountAddress: string;
   /**
-   * Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy unless the operator
-   * set 0.
+   * Message format: `legacy`, which every wallet and library can read, or 0. Default: legacy, unless the
+   * operator set 0.
    */
   readonly transactionVersion?: 'legacy' | 0 | undefined;
   /**
@@ -238,18 +238,18 @@ export interface CreateRestakeTransactionInput {
 
 /** Answer of `POST /api/v1/restake/transaction`. */
 export interface CreateRestakeTransactionAnswer extends PlannedTransaction {
-  /** Next step, for people. */
+  /** Next step, in words for people. */
   readonly message: string;
   /** The sentences of message. */
   readonly messageSentences: readonly Sentence[];
   /** The stake account that is created or acted on. */
   readonly stakeAccountAddress?: string | undefined;
   readonly limits: ChainLimits;
-  /** Send it with the submission, so that repeating it is safe. */
+  /** Send it with the submission to make repeating it safe. */
   readonly idempotencyKey?: string | undefined;
   /**
-   * Give it to the owner of the wallet, who reviews and signs this request on the page of this service.
-   * Valid for 24 hours; it holds no secret. Find the outcome by the idempotency key. Omitted if the service
+   * Give it to the owner of the wallet, who reviews and signs this request on this service’s page. Valid
+   * for 24 hours; it contains no secret. Look up the outcome by the idempotency key. Omitted if the service
    * has no page, for donations, and for more than 20 named accounts.
    */
   readonly signUrl?: string | undefined;
@@ -270,7 +270,7 @@ export interface CreateRestakeTransactionAnswer extends PlannedTransaction {
   readonly epochTiming?: EpochTiming | undefined;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** The most severe first. Critical: do not stake before you read it. */
+  /** Most severe first. Critical means: do not stake before you read it. */
   readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
@@ -282,8 +282,8 @@ export interface DonateInput {
   /** Amount to donate, SOL. At least 0.001. At most 1000. */
   readonly amountSol: SolAmount;
   /**
-   * Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy unless the operator
-   * set 0.
+   * Message format: `legacy`, which every wallet and library can read, or 0. Default: legacy, unless the
+   * operator set 0.
    */
   readonly transactionVersion?: 'legacy' | 0 | undefined;
   /**
@@ -317,7 +317,7 @@ export interface DonateAnswer extends CreateRestakeTransactionAnswer {
 
 /** Input of `POST /api/v1/plan`. */
 export interface PlanStakeChangeInput {
-  /** The wallet; it pays, and the accounts are its own. */
+  /** The wallet that pays and owns the accounts. */
   readonly walletAddress: string;
   /** Goal of the change. */
   readonly goal:
@@ -332,19 +332,19 @@ export interface PlanStakeChangeInput {
     | 'rescue'
     | 'withdraw-all';
   /**
-   * SOL; for unstake, withdraw-amount (the total that arrives), top-up, part of an undo, or what the wallet
-   * adds to a sweep. Above 0. At most 9000000.
+   * SOL; for unstake, withdraw-amount (the total that arrives), top-up, a partial undo, or the wallet's
+   * part of a sweep. Above 0. At most 9000000.
    */
   readonly amountSol?: SolAmount | undefined;
   /** `atLeast`: the next larger amount if `amountSol` is not possible. Default: exact. */
   readonly rounding?: 'exact' | 'atLeast' | undefined;
   /** Destination of a sweep: the wallet (default), a new stake, or an activating one. */
   readonly to?: 'wallet' | 'stake' | 'activating' | undefined;
-  /** Use these accounts and no others. Default: all at this validator. */
+  /** Use only these accounts. Default: all with this validator. */
   readonly stakeAccountAddresses?: readonly string[] | undefined;
   /**
-   * Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy unless the operator
-   * set 0.
+   * Message format: `legacy`, which every wallet and library can read, or 0. Default: legacy, unless the
+   * operator set 0.
    */
   readonly transactionVersion?: 'legacy' | 0 | undefined;
   /**
@@ -378,31 +378,31 @@ export interface PlanStakeChangeAnswer {
     | 'rescue'
     | 'withdraw-all';
   readonly feasible: boolean;
-  /** Reason why it is not feasible; null if it is. */
+  /** Why it is not feasible; null if it is. */
   readonly refusal: PlanRefusal | null;
   readonly plan: StakePlan | null;
-  /** In order; submit each once the previous one landed. */
+  /** In order; submit each once the previous one has landed. */
   readonly transactions: readonly PlannedTransaction[];
   readonly epochTiming?: EpochTiming | undefined;
   readonly idempotencyKey: string;
   /**
-   * Give it to the owner of the wallet, who reviews and signs this request on the page of this service.
-   * Valid for 24 hours; it holds no secret. Find the outcome by the idempotency key. Omitted if the service
+   * Give it to the owner of the wallet, who reviews and signs this request on this service’s page. Valid
+   * for 24 hours; it contains no secret. Look up the outcome by the idempotency key. Omitted if the service
    * has no page, for donations, and for more than 20 named accounts.
    */
   readonly signUrl?: string | undefined;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** The most severe first. Critical: do not stake before you read it. */
+  /** Most severe first. Critical means: do not stake before you read it. */
   readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
 
 /** Input of `POST /api/v1/unstake/preview`. */
 export interface PreviewUnstakeInput {
-  /** The wallet; both authorities of the accounts are its own. */
+  /** The wallet that holds both authorities of the accounts. */
   readonly walletAddress: string;
-  /** The amount to plan, SOL. Default: the ranges alone. Above 0. At most 9000000. */
+  /** The amount to plan, SOL. Default: only the ranges. Above 0. At most 9000000. */
   readonly amountSol?: SolAmount | undefined;
   /**
    * `unstake` deactivates `amountSol` in addition to stake already deactivating; `withdrawAmount`: the
@@ -411,7 +411,7 @@ export interface PreviewUnstakeInput {
   readonly want?: 'unstake' | 'withdrawAmount' | undefined;
   /** `atLeast`: the next larger amount if `amountSol` is not possible. Default: exact. */
   readonly rounding?: 'exact' | 'atLeast' | undefined;
-  /** Only from this account. Default: all at this validator. */
+  /** Use only this account. Default: all with this validator. */
   readonly stakeAccountAddress?: string | undefined;
 }
 
@@ -430,8 +430,8 @@ export interface PreviewUnstakeAnswer {
     readonly toSol: number;
   }>;
   /**
-   * False if there are too many sums of stakes to try them all. Every amount in `reachable` is possible,
-   * and others may be.
+   * False if there are too many combinations of stakes to try them all. Every amount in `reachable` is
+   * possible; others may be too.
    */
   readonly complete: boolean;
   /** Minimum that may stay in an account or be split off. */
@@ -450,27 +450,27 @@ export interface PreviewUnstakeAnswer {
   readonly plan: StakePlan | null;
   /** Transactions to sign; null without a plan. */
   readonly transactionCount: number | null;
-  /** Reason why the amount has no plan. */
+  /** Why the amount has no plan. */
   readonly refusal: PlanRefusal | null;
   readonly epochTiming: EpochTiming;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** The most severe first. Critical: do not stake before you read it. */
+  /** Most severe first. Critical means: do not stake before you read it. */
   readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
 
 /** Input of `POST /api/v1/unstake/undo/transaction`. */
 export interface CreateUndoTransactionInput {
-  /** The wallet; it pays, and both authorities of the accounts are its own. */
+  /** The wallet that pays and holds both authorities of the accounts. */
   readonly walletAddress: string;
-  /** The account to keep staked. Default: all that can be. */
+  /** The account to keep staked. Default: all that are possible. */
   readonly stakeAccountAddress?: string | undefined;
-  /** Exactly this much stake stays, SOL. Default: all of it. Above 0. At most 9000000. */
+  /** Exact amount to keep staked, SOL. Default: all of it. Above 0. At most 9000000. */
   readonly amountSol?: SolAmount | undefined;
   /**
-   * Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy unless the operator
-   * set 0.
+   * Message format: `legacy`, which every wallet and library can read, or 0. Default: legacy, unless the
+   * operator set 0.
    */
   readonly transactionVersion?: 'legacy' | 0 | undefined;
   /**
@@ -510,7 +510,9 @@ export interface SubmitTransactionAnswer {
   readonly messageSentences: readonly Sentence[];
   /** The stake account that was created or changed. */
   readonly stakeAccountAddress?: string | undefined;
-  /** With `signedTransactions`: the result of each, in order. The other members are those of the last. */
+  /**
+   * With `signedTransactions`: the result of each, in order. The other fields are those of the last one.
+   */
   readonly transactions?: readonly SubmittedTransaction[] | undefined;
   readonly _meta: Meta;
 }
@@ -550,16 +552,16 @@ export type TransactionByKeyAnswer = TransactionStateAnswer;
 
 /** Input of `GET /api/v1/sign-link`. */
 export interface ReadSignLinkInput {
-  /** The member `request` of the link. */
+  /** The `request` parameter of the link. */
   readonly request: string;
 }
 
 /** Answer of `GET /api/v1/sign-link`. */
 export interface ReadSignLinkAnswer {
-  /** The wallet of the link; no other can use it. */
+  /** The wallet of the link; no other wallet can use it. */
   readonly walletAddress: string;
   readonly idempotencyKey: string;
-  /** The link can be opened until then. ISO 8601. */
+  /** Time until which the link can be opened. ISO 8601. */
   readonly expiresAt: string;
   /**
    * `open`: not signed yet, or the signed transaction can no longer land. `pending`: submitted, outcome

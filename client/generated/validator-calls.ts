@@ -35,20 +35,19 @@ export interface ValidatorMethods {
     options?: CallOptions,
   ) => Promise<ValidatorProfileAnswer>;
   /**
-   * Yearly yield of staking here: `GET /api/v1/validator/apy`
+   * Yearly staking yield: `GET /api/v1/validator/apy`
    *
    * Yearly yields in percent: `stakingApy` from inflation rewards, `jitoMevApy` from MEV tips, `totalApy`
    * their sum, null if either is unknown, `atLeastApy` the known part of it: without tips while they are
    * unknown. Measured from rewards actually paid in the last ended epochs, if any were paid; method
-   * describes the calculation of each part, its epochs and its number of samples. Not a promise.
+   * describes the calculation of each part, its epochs and its number of samples. It is not a promise.
    */
   readonly validatorApy: (input?: ValidatorApyInput, options?: CallOptions) => Promise<ValidatorApyAnswer>;
   /**
    * Validator performance: `GET /api/v1/validator/performance`
    *
-   * Vote success, skip rate, credits and their rank in the running epoch, read from the chain, and uptime
-   * from the samples that this service takes every 15 minutes. Members that are unavailable are null, with
-   * a warning.
+   * Vote success, skip rate, credits and rank in the current epoch, read from the chain, and uptime from
+   * samples that this service takes every 15 minutes. Unavailable fields are null, with a warning.
    */
   readonly validatorPerformance: (
     input?: ValidatorPerformanceInput,
@@ -59,30 +58,30 @@ export interface ValidatorMethods {
    *
    * Completed epochs, newest first: active stake, vote credits, APY, commission and skip rate, recorded by
    * this service each epoch; earlier epochs are backfilled from the chain and the providers; unavailable
-   * figures are null. `voteSamples` are the vote success of the last 30 days, every 15 minutes, oldest
-   * first.
+   * figures are null. `voteSamples` is the vote success over the last 30 days, sampled every 15 minutes,
+   * oldest first.
    */
   readonly validatorHistory: (
     input?: ValidatorHistoryInput,
     options?: CallOptions,
   ) => Promise<ValidatorHistoryAnswer>;
   /**
-   * Live slot, epoch and votes: `GET /api/v1/validator/live`
+   * Current slot, epoch and votes: `GET /api/v1/validator/live`
    *
    * Current slot and epoch, the leader slots of the validator in it, its last vote, credits and stake, and
    * its commissions. Read from the Solana RPC; only `jitoCommissionBps` comes from a provider.
    */
   readonly validatorLive: (input?: ValidatorLiveInput, options?: CallOptions) => Promise<ValidatorLiveAnswer>;
   /**
-   * Alerts of the validator: `GET /api/v1/validator/alerts`
+   * Validator alerts: `GET /api/v1/validator/alerts`
    *
-   * Changes of the validator since this service started to watch it, newest first, at most 200: delinquency
+   * Changes to the validator since this service started watching it, newest first, at most 200: delinquency
    * (finalized votes more than 128 slots old in three polls) and recovery, every change to the commissions
    * and collectors of the vote account, an epoch without credits, stake that anyone may deactivate (5
-   * epochs without credits), limits of the cluster. With several RPC nodes, a change is reported only if at
-   * least two agree; `seenByNodes` is how many did. `nearBoundary`: changed in the first or last 2% of an
-   * epoch, as in rug pulls. A change that is reverted within 40 s may be missed; tips commissions (Jito)
-   * are not watched.
+   * epochs without credits), and limits of the cluster. With several RPC nodes, a change is reported only
+   * if at least two agree; `seenByNodes` is their number. `nearBoundary`: changed in the first or last 2%
+   * of an epoch, as in rug pulls. A change that is reverted within 40 s may be missed; tips commissions
+   * (Jito) are not watched.
    */
   readonly validatorAlerts: (
     input?: ValidatorAlertsInput,

@@ -5,8 +5,8 @@ import type { Meta, Notice } from './shared-types.ts';
 /** Annual staking yield with this validator. */
 export interface Apy {
   /**
-   * Inflation rewards after the commission in force, compounded over 365 days, percent. Null, like the
-   * others, while stake earns nothing; notices give the reason.
+   * Inflation rewards after the commission in force, compounded over 365 days, percent. Like the others,
+   * null while stake earns nothing; the reason is in notices.
    */
   readonly stakingApy: number | null;
   /** MEV tips after commission, not compounded, percent. */
@@ -19,11 +19,11 @@ export interface Apy {
   readonly commission: number | null;
   /** Commission on MEV tips, basis points. */
   readonly jitoCommissionBps: number | null;
-  /** Method of the calculation. The figures describe the past and are no guarantee. */
+  /** Method of the calculation. Past figures are no guarantee of future results. */
   readonly method: {
-    /** Calculation of this part; null while it is unknown. */
+    /** Calculation of this part; null while unknown. */
     readonly staking: YieldMethod | null;
-    /** Calculation of this part; null while it is unknown. */
+    /** Calculation of this part; null while unknown. */
     readonly jitoMev: YieldMethod | null;
     /** Measured length of an epoch, used for the year. */
     readonly secondsPerEpoch: number | null;
@@ -31,7 +31,7 @@ export interface Apy {
   };
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** The most severe first. Critical: do not stake before you read it. */
+  /** Most severe first. Critical means: do not stake before you read it. */
   readonly notices: readonly Notice[];
 }
 
@@ -73,7 +73,7 @@ export interface Performance {
   readonly delinquent: boolean | null;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** The most severe first. Critical: do not stake before you read it. */
+  /** Most severe first. Critical means: do not stake before you read it. */
   readonly notices: readonly Notice[];
 }
 
@@ -81,11 +81,11 @@ export interface Performance {
 export interface ValidatorEpoch {
   /** The epoch. */
   readonly epoch: number;
-  /** Stake that was active in it. */
+  /** Stake that was active in this epoch. */
   readonly activeStakeSol: number | null;
-  /** Vote credits earned in it. */
+  /** Vote credits earned in this epoch. */
   readonly credits: number | null;
-  /** Yearly yield at its rewards and tips, percent. */
+  /** Yearly yield based on the epoch’s rewards and tips, percent. */
   readonly apy: number | null;
   /** Commission rate applied to the rewards, percent. */
   readonly commission: number | null;
@@ -97,7 +97,7 @@ export interface ValidatorEpoch {
 export interface VoteSample {
   /** Time of the sample. ISO 8601. */
   readonly timestamp: string;
-  /** The slot at that time. */
+  /** Slot at that time. */
   readonly slot: number;
   /** Credits earned as a share of the maximum, percent. */
   readonly voteSuccessRate: number;
@@ -135,7 +135,7 @@ export interface CityDensity {
   readonly validatorCount: number;
   /** Share of all validators, percent. */
   readonly sharePct: number;
-  /** Active validators with known APY, used for the median. */
+  /** Active validators with a known APY, used for the median. */
   readonly scored: number;
   /** Median APY; null with fewer than 3 scored validators. */
   readonly medianApy: number | null;
@@ -159,15 +159,14 @@ export interface ValidatorProfileAnswer {
   /** Commission on inflation rewards, read from the chain, percent. */
   readonly commission: number | null;
   /**
-   * Share of block revenue that the vote account keeps from delegators, percent; null if its layout has no
-   * such member.
+   * Share of block revenue that is not paid to delegators, percent; null if its layout has no such member.
    */
   readonly blockRevenueCommission: number | null;
   /** The vote account, decoded from its bytes; null if its layout is not the current one. */
   readonly voteState: {
     /** Commission on inflation rewards, basis points. */
     readonly inflationCommissionBps: number;
-    /** Share of block revenue kept from delegators, basis points. */
+    /** Share of block revenue that is not paid to delegators, basis points. */
     readonly blockRevenueCommissionBps: number;
     /** Account that receives the commission on inflation rewards. */
     readonly inflationCollector: string;
@@ -175,9 +174,12 @@ export interface ValidatorProfileAnswer {
     readonly blockRevenueCollector: string;
     /** Block revenue not yet paid to the delegators. */
     readonly pendingDelegatorRewardsSol: number;
-    /** The account has a BLS key. A cluster with admission tickets admits no validator without one. */
+    /**
+     * Whether the account has a BLS key. A cluster with admission tickets does not admit validators without
+     * one.
+     */
     readonly hasBlsKey: boolean;
-    /** Balance of the account; a cluster with admission tickets takes them from it. */
+    /** Balance of the account, from which a cluster with admission tickets takes the fees. */
     readonly balanceSol: number;
   } | null;
   /** Commission on MEV tips, basis points. */
@@ -196,17 +198,17 @@ export interface ValidatorProfileAnswer {
     readonly rank: number;
     /** Number of ranked validators. */
     readonly total: number;
-    /** The epoch whose credits count. */
+    /** The epoch whose credits are ranked. */
     readonly epoch: number;
     /** Credits that could have been earned and were not. */
     readonly missedCredits: number | null;
-    /** Slots between a block and the vote for it, mean over the last 31 votes. */
+    /** Average number of slots between a block and the vote for it, over the last 31 votes. */
     readonly avgLatency: number | null;
     readonly source: string;
   } | null;
-  /** Version that the validator gossips. */
+  /** Software version announced by the validator. */
   readonly software: string | null;
-  /** Takes part in MEV tips. */
+  /** Whether it takes part in MEV tips. */
   readonly jitoEnabled: boolean | null;
   /** Location of the machine. */
   readonly location: string | null;
@@ -216,7 +218,7 @@ export interface ValidatorProfileAnswer {
   readonly performance: Performance;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** The most severe first. Critical: do not stake before you read it. */
+  /** Most severe first. Critical means: do not stake before you read it. */
   readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
@@ -246,7 +248,7 @@ export interface ValidatorHistoryAnswer {
   readonly voteSamples: readonly VoteSample[];
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** The most severe first. Critical: do not stake before you read it. */
+  /** Most severe first. Critical means: do not stake before you read it. */
   readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
@@ -268,22 +270,22 @@ export interface ValidatorLiveAnswer {
   readonly slotsInEpoch: number;
   /** Measured mean slot duration, milliseconds. */
   readonly slotDurationMs: number;
-  /** Leader slots of the running epoch; all null while no RPC counts them. */
+  /** Leader slots in the current epoch; all null while no RPC counts them. */
   readonly leaderSlots: {
     /** Leader slots of the whole epoch. */
     readonly assigned: number | null;
-    /** Of these, slots behind the cluster. */
+    /** Leader slots that have passed. */
     readonly passed: number | null;
-    /** Blocks made in them. */
+    /** Blocks produced in the passed slots. */
     readonly produced: number | null;
     /** Passed slots without a block. */
     readonly skipped: number | null;
-    /** Skipped of passed; null under 8 passed slots. */
+    /** Share of passed slots without a block; null if fewer than 8 have passed. */
     readonly skipRatePct: number | null;
   };
   /** The last slot that the validator voted for. */
   readonly lastVoteSlot: number;
-  /** The last slot that the validator considers final. */
+  /** The last slot that the validator considers finalized. */
   readonly rootSlot: number;
   /** Vote credits earned this epoch. */
   readonly epochCredits: number;
@@ -297,7 +299,7 @@ export interface ValidatorLiveAnswer {
   readonly jitoCommissionBps: number | null;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** The most severe first. Critical: do not stake before you read it. */
+  /** Most severe first. Critical means: do not stake before you read it. */
   readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
@@ -337,7 +339,7 @@ export interface ValidatorInfrastructureAnswer {
     readonly certifications: readonly string[];
   } | null;
   readonly redundancy: {
-    /** A second machine can take over. */
+    /** Whether a second machine can take over. */
     readonly standby: boolean | null;
     /** How. */
     readonly description: string | null;
@@ -346,7 +348,7 @@ export interface ValidatorInfrastructureAnswer {
   readonly software: string | null;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** The most severe first. Critical: do not stake before you read it. */
+  /** Most severe first. Critical means: do not stake before you read it. */
   readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
@@ -368,7 +370,7 @@ export interface PeerDensityAnswer {
   readonly scoredValidators: number;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** The most severe first. Critical: do not stake before you read it. */
+  /** Most severe first. Critical means: do not stake before you read it. */
   readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }

@@ -17,10 +17,10 @@ import type {
 /** Methods of verification operations. */
 export interface VerificationMethods {
   /**
-   * Independent sources about the validator: `GET /api/v1/verify/links`
+   * Independent sources on the validator: `GET /api/v1/verify/links`
    *
    * Third-party dashboards about the validator of this service, and commands that query the chain directly.
-   * The dashboards show only mainnet-beta; on other clusters a warning says so.
+   * The dashboards cover only mainnet-beta; on other clusters, a warning says so.
    */
   readonly verificationLinks: (
     input?: VerificationLinksInput,
@@ -30,24 +30,24 @@ export interface VerificationMethods {
    * Running code: `GET /api/v1/verify/code`
    *
    * Commit and SHA-256 hashes of the code that this process loaded when it started, and where to read it.
-   * Self-reported: a dishonest service would answer the same. The proof is to check each transaction before
+   * Self-reported: a dishonest service could return the same. The proof is to check each transaction before
    * signing it, with the stand-alone verifier on your own machine.
    */
   readonly codeIntegrity: (input?: CodeIntegrityInput, options?: CallOptions) => Promise<CodeIntegrityAnswer>;
   /**
    * Source of a running file: `GET /api/v1/verify/source/{filename}`
    *
-   * The source of one published file as loaded at startup, with its SHA-256 in the header X-SHA256. Names
-   * that are not published or not part of this version get 404.
+   * Source of one published file as loaded at startup, with its SHA-256 in the header X-SHA256. Returns 404
+   * for names that are not published or not part of this version.
    */
   readonly sourceFile: (input: SourceFileInput, options?: CallOptions) => Promise<SourceFileAnswer>;
   /**
-   * Check a landed transaction for the memo: `GET /api/v1/verify/transaction/{signature}`
+   * Check a landed transaction for this service's memo: `GET /api/v1/verify/transaction/{signature}`
    *
-   * Reads a transaction from the chain. verified means: it succeeded, and one of its top-level instructions
-   * passes exactly this service's memo to a memo program. This proves only the presence of the memo: anyone
-   * can write this memo into a transaction. checks describes the effects of the transaction, and
-   * `recordedHere` is true if this service sent it.
+   * Reads a transaction from the chain. verified means that it succeeded and that one of its top-level
+   * instructions passes exactly this service's memo to a memo program. This proves only the presence of the
+   * memo: anyone can write this memo into a transaction. checks describes the effects of the transaction,
+   * and `recordedHere` is true if this service sent it.
    */
   readonly verifyTransaction: (
     input: VerifyTransactionInput,
@@ -59,9 +59,9 @@ export interface VerificationMethods {
    * Decodes a stake, unstake, withdraw or donation transaction, signed or not, and checks field by field
    * that it does only that, for this wallet: authorities, validator, amount, fee payer, and no additional
    * instructions except ComputeBudget and, once the wallet has signed, known wallet guards that only
-   * assert; all of them are listed. A transaction that does something else is answered with ok false, not
-   * with an error. Nothing is sent to or read from the chain. If you do not want to trust this service, run
-   * the same check on your own machine: scripts/verify-transaction.ts.
+   * assert; all of them are listed. For a transaction that does anything else, returns ok false, not an
+   * error. Nothing is sent to or read from the chain. If you do not want to trust this service, run the
+   * same check on your own machine: scripts/verify-transaction.ts.
    */
   readonly verifyStakeTransaction: (
     input: VerifyStakeTransactionInput,

@@ -70,7 +70,7 @@ export interface VerificationLinksAnswer {
   /** Solana Compass. */
   readonly solanaCompass: string;
   readonly additionalDashboards: {
-    /** Decisions of the JitoSOL stake steward about the validator. */
+    /** The JitoSOL stake steward’s decisions about the validator. */
     readonly stakeStewardHistory: string;
     /** The validator's record by epoch, in Jito StakeNet. */
     readonly epochHistory: string;
@@ -84,7 +84,7 @@ export interface VerificationLinksAnswer {
   };
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** The most severe first. Critical: do not stake before you read it. */
+  /** Most severe first. Critical means: do not stake before you read it. */
   readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
@@ -96,14 +96,14 @@ export type CodeIntegrityInput = Readonly<Record<never, never>>;
 export interface CodeIntegrityAnswer {
   /** The running commit; null if it cannot be proven. */
   readonly gitCommit: string | null;
-  /** The loaded sources differ from that commit; null if unknown. */
+  /** Whether the loaded sources differ from that commit; null if unknown. */
   readonly dirty: boolean | null;
   readonly sourceHashes: {
     readonly description: string;
     /** SHA-256 in hex by file name. */
     readonly files: Readonly<Record<string, string>>;
   };
-  /** By file name: the file on disk differs from what was loaded. */
+  /** By file name: whether the file on disk differs from the loaded one. */
   readonly changedOnDisk: Readonly<Record<string, boolean>>;
   /**
    * Hash over every file of src/ at startup; equals the output of `find src -type f | LC_ALL=C sort | xargs
@@ -119,7 +119,7 @@ export interface CodeIntegrityAnswer {
   };
   /** Published names that this version does not include. */
   readonly notInThisVersion: readonly string[];
-  /** Packages of the client and the command line that this service serves, for `npm i <url>`. */
+  /** Client and command line packages served by this service, for `npm i <url>`. */
   readonly packages: ReadonlyArray<{
     readonly file: string;
     readonly url: string;
@@ -131,8 +131,8 @@ export interface CodeIntegrityAnswer {
   /** The steps as data. */
   readonly verificationStepsSentences: readonly Sentence[];
   /**
-   * Constants of every transaction built here. Store them at first use and reject a change until the
-   * operator has announced it elsewhere.
+   * Constants of every transaction built here. Store them on first use, and reject any change that the
+   * operator has not announced elsewhere.
    */
   readonly identity: {
     /** Identifies the cluster. */
@@ -153,7 +153,7 @@ export interface CodeIntegrityAnswer {
 
 /** Input of `GET /api/v1/verify/source/{filename}`. */
 export interface SourceFileInput {
-  /** A published file, by bare name. */
+  /** Name of a published file, without a path. */
   readonly filename:
     | 'transaction.ts'
     | 'mcp-server.ts'
@@ -183,7 +183,7 @@ export interface VerifyTransactionAnswer {
   readonly signature: string;
   /** It succeeded and has exactly the expected memo. */
   readonly verified: boolean;
-  /** The only fact that verified proves. */
+  /** The only thing that verified proves. */
   readonly proves: 'memo-present';
   readonly succeeded: boolean;
   /** The expected memo if present, else the first memo; null if none. */
@@ -209,7 +209,7 @@ export interface VerifyTransactionAnswer {
   readonly recordedHere: boolean;
   /** Slot in which it landed. */
   readonly slot: number;
-  /** Time estimated by the cluster; null if the node has none. ISO 8601. */
+  /** Time estimated by the cluster; null if unknown. ISO 8601. */
   readonly blockTime: string | null;
   readonly confirmationStatus: 'confirmed' | 'finalized';
   /** The chain's error if it failed, else null. */
@@ -219,7 +219,7 @@ export interface VerifyTransactionAnswer {
   readonly explorerUrl: string;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** The most severe first. Critical: do not stake before you read it. */
+  /** Most severe first. Critical means: do not stake before you read it. */
   readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
@@ -228,7 +228,7 @@ export interface VerifyTransactionAnswer {
 export interface VerifyStakeTransactionInput {
   /** The transaction in base64, with or without signatures. */
   readonly transaction: string;
-  /** The wallet that is to sign, and for which alone the transaction may act. */
+  /** The wallet that is to sign. The transaction may act only for this wallet. */
   readonly walletAddress: string;
   /** Expected amount. Not checked if omitted. Above 0. At most 9000000. */
   readonly amountSol?: SolAmount | undefined;
@@ -273,7 +273,7 @@ export interface VerifyStakeTransactionAnswer {
     readonly summarySentences: readonly Sentence[];
     readonly known: 'compute-budget' | 'wallet-guard' | 'unknown';
   }>;
-  /** Required signers in order. They do not change ok, which concerns only the effects of the bytes. */
+  /** Required signers in order. They do not affect ok, which concerns only the effects of the bytes. */
   readonly signatures: ReadonlyArray<{
     readonly address: string;
     readonly state: 'valid' | 'missing' | 'invalid';

@@ -44,15 +44,15 @@ export interface BalanceAnswer {
   readonly lamports: number;
   /** Balance. */
   readonly sol: number;
-  /** The same, under the name that older plugins read. */
+  /** The same value under an older name, for older plugins. */
   readonly balanceSol: number;
   /** The balance covers the minimum stake and the fee reserve. */
   readonly readyToStake: boolean;
   /** Current rent plus minimum delegation. */
   readonly minimumStakeSol: number;
-  /** Balance less the fee reserve, SOL. */
+  /** Balance minus the fee reserve, SOL. */
   readonly availableToStake: number;
-  /** Amount that stays in the wallet for later fees, SOL. */
+  /** Amount to keep in the wallet for later fees, SOL. */
   readonly reserveForFees: number;
   readonly _meta: Meta;
 }

@@ -25,14 +25,15 @@ export interface WebhooksMethods {
   /**
    * Register a webhook: `POST /api/v1/webhooks`
    *
-   * Notifies an HTTPS URL about the stakes of a wallet: stake that becomes active, unstaked or ready, ends
-   * of epochs, and alerts about changes of control over a stake. Deliveries follow Standard Webhooks 1.0.0:
-   * verify webhook-signature with the secret of this answer, which is not shown again, and drop deliveries
-   * with a webhook-id that you have seen. A delivery that is not answered 2xx within 15 s is repeated for
-   * about three days. Events from before the registration are not sent. A signed ping is sent at once;
-   * events wait until a ping is answered 2xx. With an idempotency key a repeated request gets the same
-   * registration for 24 hours, its secret only within 10 minutes and if the key is a random UUID (version
-   * 4) or 32 or more random hexadecimal digits; without one each request creates another registration.
+   * Notifies an HTTPS URL about the stakes of a wallet: stake that becomes active, unstaked or
+   * withdrawable, ends of epochs, and alerts about changes of control over a stake. Deliveries follow
+   * Standard Webhooks 1.0.0: verify webhook-signature with the secret from this answer, which is not shown
+   * again, and drop deliveries with a webhook-id that you have seen. A delivery without a 2xx response
+   * within 15 s is retried for about three days. Events from before the registration are not sent. A signed
+   * ping is sent immediately; events wait until a ping gets a 2xx response. With an idempotency key a
+   * repeated request gets the same registration for 24 hours, its secret only within 10 minutes and if the
+   * key is a random UUID (version 4) or 32 or more random hexadecimal digits; without one each request
+   * creates another registration.
    */
   readonly registerWebhook: (
     input: RegisterWebhookInput,
@@ -41,26 +42,26 @@ export interface WebhooksMethods {
   /**
    * A wallet's webhooks: `GET /api/v1/webhooks/{walletAddress}`
    *
-   * The webhooks of the wallet that were registered from your network, oldest first, including disabled
-   * ones, in pages: only the origin of each callback is shown. With the secret of a webhook as bearer
-   * token, that webhook is listed for any network with its full callback. A page may list fewer than the
-   * limit; `nextCursor` is null on the last page. Secrets are never shown.
+   * The wallet’s webhooks that were registered from your network, including disabled ones, oldest first, in
+   * pages. Only the origin of each callback is shown. With a webhook’s secret as a bearer token, that
+   * webhook is listed with its full callback on any network. A page may list fewer than the limit;
+   * `nextCursor` is null on the last page. Secrets are never shown.
    */
   readonly listWebhooks: (input: ListWebhooksInput, options?: CallOptions) => Promise<ListWebhooksAnswer>;
   /**
    * Delete a webhook: `DELETE /api/v1/webhooks/{id}`
    *
-   * Ends a webhook of the wallet named in the query or the body. The receiver is notified once more,
-   * signed, with registration_deleted; with its secret the webhook can be restored for 30 days, and after
-   * that it can only be deleted with the secret. If the operator requires it
-   * (HOLDFAST_WEBHOOK_DELETE=secret), the secret must be sent as bearer token too.
+   * Deletes a webhook of the wallet named in the query or the body. The receiver gets one last signed
+   * notification, registration_deleted. With its secret, the webhook can be restored for 30 days; once
+   * restored, it can only be deleted with the secret. If the operator requires it
+   * (HOLDFAST_WEBHOOK_DELETE=secret), the secret must also be sent as a bearer token.
    */
   readonly deleteWebhook: (input: DeleteWebhookInput, options?: CallOptions) => Promise<DeleteWebhookAnswer>;
   /**
    * A webhook's delivery log: `GET /api/v1/webhooks/{id}/deliveries`
    *
    * Delivered, pending and failed notifications of a webhook, newest first, with every attempt. Available
-   * for 30 days after the last attempt. Takes the webhook's secret as bearer token.
+   * for 30 days after the last attempt. Requires the webhook's secret as a bearer token.
    */
   readonly listDeliveries: (
     input: ListDeliveriesInput,
@@ -81,18 +82,18 @@ export interface WebhooksMethods {
   /**
    * Send a test notification: `POST /api/v1/webhooks/{id}/ping`
    *
-   * Delivers a signed notification of type ping, attempted for a minute. The result is in the delivery log.
-   * A disabled webhook is enabled again once its ping is answered 2xx. Until a receiver has answered a
-   * ping, one ping follows the whole schedule, and this call makes its next attempt due now. Takes the
-   * webhook's secret as bearer token.
+   * Delivers a signed notification of type ping, retrying for a minute. The result is in the delivery log.
+   * A 2xx response to the ping re-enables a disabled webhook. Until a receiver has responded to a ping, one
+   * ping follows the whole schedule, and this call makes its next attempt due now. Requires the webhook's
+   * secret as a bearer token.
    */
   readonly pingWebhook: (input: PingWebhookInput, options?: CallOptions) => Promise<PingWebhookAnswer>;
   /**
    * Rotate the secret: `POST /api/v1/webhooks/{id}/rotate-secret`
    *
-   * Makes a new secret. For 24 hours every delivery carries two signatures and both secrets prove
-   * management calls; then only the new one counts. A secret before the previous one ends at once, so
-   * rotating twice shuts a leaked secret out. Takes the webhook's secret as bearer token.
+   * Creates a new secret. For 24 hours, every delivery has two signatures and both secrets work for
+   * management calls; after that, only the new one is valid. Older secrets become invalid immediately, so
+   * rotating twice locks out a leaked secret. Requires the webhook's secret as a bearer token.
    */
   readonly rotateWebhookSecret: (
     input: RotateWebhookSecretInput,
@@ -101,9 +102,9 @@ export interface WebhooksMethods {
   /**
    * Restore a deleted webhook: `POST /api/v1/webhooks/{id}/restore`
    *
-   * Undoes a deletion within 30 days, under the same id and secret. Events from the time while it was
-   * deleted are delivered now, and from then on it can only be deleted with its secret. Restoring a webhook
-   * that is not deleted changes nothing. Takes the webhook's secret as bearer token.
+   * Undoes a deletion within 30 days, with the same id and secret. Events from while it was deleted are
+   * delivered now, and from then on it can only be deleted with its secret. Restoring a webhook that is not
+   * deleted changes nothing. Requires the webhook's secret as a bearer token.
    */
   readonly restoreWebhook: (
     input: RestoreWebhookInput,

@@ -21,11 +21,16 @@ export interface WebhookRegistration {
     | 'wallet_owner_changed'
     | 'validator_changed'
   >;
-  /** A disabled webhook gets only pings; a ping answered with 2xx re-enables it. */
+  /** A disabled webhook gets only pings; a 2xx response to a ping re-enables it. */
   readonly status: 'active' | 'disabled';
-  /** failing: no delivery was accepted for 5 days. gone: the receiver answered 410. Null while active. */
+  /**
+   * failing: no delivery was accepted for 5 days. gone: the receiver responded with 410. Null while active.
+   */
   readonly disabledReason: 'failing' | 'gone' | null;
-  /** True until the receiver has answered a ping 2xx: until then only pings are sent, and events wait. */
+  /**
+   * True until the receiver has responded to a ping with 2xx. Until then, only pings are sent, and events
+   * wait.
+   */
   readonly awaitsAnswer: boolean;
   /** Time of registration. Earlier events are not delivered. ISO 8601. */
   readonly createdAt: string;
@@ -69,7 +74,7 @@ export interface WebhookAttempt {
   readonly status: number | null;
   /** delivered, or the failure in fixed words. */
   readonly outcome: string;
-  /** Bytes of the answer's body that were read. */
+  /** Number of response body bytes that were read. */
   readonly answerBytes: number;
 }
 
@@ -99,8 +104,9 @@ export interface RegisterWebhookInput {
 /** Answer of `POST /api/v1/webhooks`. */
 export interface RegisterWebhookAnswer extends RestoreWebhookAnswer {
   /**
-   * Signs every delivery and proves you in management calls (whsec_ and base64). Keep it: it is only in the
-   * answer to the registration, and in a repetition within 10 minutes with a random idempotency key.
+   * Signs every delivery and authenticates you in management calls (whsec_ and base64). Save it: it is only
+   * in the answer to the registration, and to a repeated request within 10 minutes with a random
+   * idempotency key.
    */
   readonly secret?: string | undefined;
 }
@@ -109,9 +115,9 @@ export interface RegisterWebhookAnswer extends RestoreWebhookAnswer {
 export interface ListWebhooksInput {
   /** The wallet. */
   readonly walletAddress: string;
-  /** Webhooks of one page. At least 1. At most 100. Default 100. */
+  /** Webhooks per page. At least 1. At most 100. Default 100. */
   readonly limit?: number | undefined;
-  /** `nextCursor` of the previous page. */
+  /** `nextCursor` from the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -128,7 +134,7 @@ export interface ListWebhooksAnswer {
 
 /** Input of `DELETE /api/v1/webhooks/{id}`. */
 export interface DeleteWebhookInput {
-  /** The id of the registration, as returned by registering and listing. */
+  /** The id of the registration, as returned when registering and listing. */
   readonly id: string;
   /** The wallet that the webhook belongs to; required. */
   readonly walletAddress?: string | undefined;
@@ -143,13 +149,13 @@ export interface DeleteWebhookAnswer {
 
 /** Input of `GET /api/v1/webhooks/{id}/deliveries`. */
 export interface ListDeliveriesInput {
-  /** The id of the registration, as returned by registering and listing. */
+  /** The id of the registration, as returned when registering and listing. */
   readonly id: string;
   /** Only deliveries in this state; dead ones can be replayed. */
   readonly state?: 'pending' | 'delivered' | 'dead' | undefined;
-  /** Deliveries of one page. At least 1. At most 100. Default 20. */
+  /** Deliveries per page. At least 1. At most 100. Default 20. */
   readonly limit?: number | undefined;
-  /** `nextCursor` of the previous page. */
+  /** `nextCursor` from the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -164,22 +170,22 @@ export interface ListDeliveriesAnswer {
 
 /** Input of `POST /api/v1/webhooks/{id}/replay`. */
 export interface ReplayDeliveriesInput {
-  /** The id of the registration, as returned by registering and listing. */
+  /** The id of the registration, as returned when registering and listing. */
   readonly id: string;
   /** One event of the delivery log. */
   readonly eventId?: string | undefined;
-  /** Begin of the range, ISO 8601. ISO 8601. */
+  /** Start of the range, ISO 8601. ISO 8601. */
   readonly from?: string | undefined;
   /** End of the range, ISO 8601. Default: now. ISO 8601. */
   readonly to?: string | undefined;
-  /** States of the range. Default: dead. */
+  /** States to include. Default: dead. */
   readonly states?: ReadonlyArray<'delivered' | 'dead'> | undefined;
 }
 
 /** Answer of `POST /api/v1/webhooks/{id}/replay`. */
 export interface ReplayDeliveriesAnswer {
   readonly id: string;
-  /** Number of events that are delivered again. */
+  /** Number of events to be delivered again. */
   readonly replayed: number;
   readonly message: string;
   /** The sentences of message. */
@@ -189,7 +195,7 @@ export interface ReplayDeliveriesAnswer {
 
 /** Input of `POST /api/v1/webhooks/{id}/ping`. */
 export interface PingWebhookInput {
-  /** The id of the registration, as returned by registering and listing. */
+  /** The id of the registration, as returned when registering and listing. */
   readonly id: string;
 }
 
@@ -206,7 +212,7 @@ export interface PingWebhookAnswer {
 
 /** Input of `POST /api/v1/webhooks/{id}/rotate-secret`. */
 export interface RotateWebhookSecretInput {
-  /** The id of the registration, as returned by registering and listing. */
+  /** The id of the registration, as returned when registering and listing. */
   readonly id: string;
 }
 
@@ -215,7 +221,7 @@ export interface RotateWebhookSecretAnswer {
   readonly id: string;
   /** The new secret (whsec_…); it is not shown again. */
   readonly secret: string;
-  /** End of validity of the previous secret. ISO 8601. */
+  /** Time at which the previous secret expires. ISO 8601. */
   readonly previousSecretUntil: string;
   readonly message: string;
   /** The sentences of message. */
@@ -225,7 +231,7 @@ export interface RotateWebhookSecretAnswer {
 
 /** Input of `POST /api/v1/webhooks/{id}/restore`. */
 export interface RestoreWebhookInput {
-  /** The id of the registration, as returned by registering and listing. */
+  /** The id of the registration, as returned when registering and listing. */
   readonly id: string;
 }
 

@@ -90,7 +90,7 @@ export interface CarriedOut extends Completed {
 }
 
 const WALLET_CHANGED_IT =
-  'The wallet returned something other than was approved. Nothing was sent. Turn off transaction-changing features in the wallet, or use another one.';
+  'The wallet signed something other than what you approved. Nothing was sent. Turn off wallet features that modify transactions, or use another wallet.';
 
 /**
  * Returns the earlier landing of a stake that the service refuses because its address is occupied; null for

@@ -55,7 +55,7 @@ export interface CheckPorts {
 }
 
 export const DO_NOT_SIGN =
-  'The service built something other than requested. Nothing was signed. Do not sign it elsewhere.';
+  'The service built something other than what you requested. Nothing was signed. Do not sign it elsewhere.';
 
 /** Returns the lifetime of a transaction, in milliseconds from its build, as stated by the service. */
 export const lifeMs = ({ estimatedExpiresAt, _meta }: BuiltTransaction): number =>

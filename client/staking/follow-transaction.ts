@@ -73,9 +73,7 @@ const endOf = (
     case 'failed':
       return {
         how: 'failed',
-        error: new LandedAndFailed(
-          `The cluster ran the transaction and it failed: ${JSON.stringify(error)}.`,
-        ),
+        error: new LandedAndFailed(`The transaction was executed but failed: ${JSON.stringify(error)}.`),
       };
     case 'expired':
       return { how: 'expired', error: undefined };

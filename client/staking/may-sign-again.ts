@@ -57,8 +57,8 @@ export const isHarmlessNextTo = ({ record, prepared }: OpenSignature, next: Revi
 export const stillPossible = ({ signature = '', idempotencyKey }: TransactionRecord): HoldfastError => {
   const errorCode = 'STILL_POSSIBLE';
   const message =
-    'A transaction was signed for this request before. The service says that it cannot land any more. If that is wrong, both will land, so nothing else was signed.';
-  const suggestedAction = `Look for the first transaction in an explorer: ${signature}. Then repeat the request with its idempotency key ${idempotencyKey}: name an RPC node that you trust with --rpc URL, which can prove the expiry, or decide yourself in a terminal without --yes and --json.`;
+    'A transaction was already signed for this request. The service says it can no longer land. If that is wrong, both will land, so nothing else was signed.';
+  const suggestedAction = `Look up the first transaction in an explorer: ${signature}. Then repeat the request with its idempotency key ${idempotencyKey}. Either specify an RPC node that you trust with --rpc URL, so that it can prove the expiry, or decide yourself in a terminal, without --yes and --json.`;
   return new HoldfastError({
     errorCode,
     operation: 'submitTransaction',

@@ -51,7 +51,7 @@ export class StoppedHalfway extends Error {
     const which = last === undefined ? '' : ` (the last: ${last.answer.signature})`;
     const why = cause === undefined ? '' : ` ${cause instanceof Error ? cause.message : String(cause)}`;
     super(
-      `${count} transaction${count === 1 ? '' : 's'} of the plan landed${which}, and no other was sent.${why}`,
+      `${count} transaction${count === 1 ? '' : 's'} of the plan landed${which}. No others were sent.${why}`,
       { cause },
     );
     this.landed = landed;
@@ -77,7 +77,7 @@ export const unresolvedError = (
   const failure = error ?? interruptedError();
   if (!isHoldfastError(failure)) return failure;
   const { errorCode, message, operation, status, retryAfterSeconds, requestId } = failure;
-  const suggestedAction = `It was signed and may still land. Check with: holdfast verify ${signature}, or repeat it with its idempotency key ${idempotencyKey}, which is safe.`;
+  const suggestedAction = `The transaction was signed and may still land. Check it with holdfast verify ${signature}, or repeat the request with its idempotency key ${idempotencyKey}, which is safe.`;
   return new HoldfastError({
     errorCode,
     message,
@@ -88,7 +88,7 @@ export const unresolvedError = (
     suggestedAction,
     idempotencyKey,
     body: {
-      error: 'Not known yet',
+      error: 'Outcome unknown',
       ...failure.body,
       errorCode,
       message,

@@ -243,7 +243,7 @@ const rebuild = (state: StakingState): StakingState =>
     : { ...state, name: 'requested', staleBuilds: 0, reason: { why: 'renewed', attended: true } };
 
 const decline = (state: StakingState): StakingState =>
-  refuse(state, { error: new Declined('Not signed; nothing was sent.'), isOver: true });
+  refuse(state, { error: new Declined('Not signed. Nothing was sent.'), isOver: true });
 
 const land = (
   state: StakingState,

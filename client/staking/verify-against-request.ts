@@ -105,9 +105,9 @@ const parseWire = (wire: Uint8Array): WireMessage => {
   const count = reader.compact('signature count');
   reader.take(count * 64, 'signatures');
   const message = parseMessage(wire.subarray(reader.position));
-  if (message.version === 1) throw invalidTransaction('its version is not known');
+  if (message.version === 1) throw invalidTransaction('its version is not supported');
   if (message.requiredSigners.length !== count)
-    throw invalidTransaction('it has another number of signatures than signers');
+    throw invalidTransaction('the number of signatures does not match the number of signers');
   return message;
 };
 

@@ -102,7 +102,7 @@ describe('the words of the review', () => {
       effectsOf(verifyTransaction(ours[name]!, expected), 'Validator X').map(({ title }) => title);
     assert.deepEqual(titles('stake'), [
       'Move 2.5 SOL into a new stake account',
-      'Keep it yours',
+      'Stay in control',
       'Delegate it to Validator X',
     ]);
     assert.match(titles('unstake')[0]!, /^Stop delegating /);

@@ -78,7 +78,7 @@ for (const version of ['legacy', 0] as const)
 
     it('is not signed by an account that it does not list as a signer', async () => {
       const { wire } = await unsigned(version);
-      assert.throws(() => withSignature(wire, BLOCKHASH, new Uint8Array(64)), /need not sign/);
+      assert.throws(() => withSignature(wire, BLOCKHASH, new Uint8Array(64)), /not a required signer/);
     });
 
     it('that is truncated, has another number of signatures, or is of a later version is refused', async () => {
@@ -88,11 +88,11 @@ for (const version of ['legacy', 0] as const)
       assert.throws(() => takeApart(Uint8Array.from([0x80, 0x80, 0x80, 0x80])), /too early/);
       assert.throws(() => takeApart(Uint8Array.from([0x80, 0x80, 0x80, 0x80, 1, ...wire])), /too early/);
       const fewer = Uint8Array.from([1, ...wire.subarray(65)]);
-      assert.throws(() => takeApart(fewer), /do not fit/);
+      assert.throws(() => takeApart(fewer), /do not match/);
       // Two signers, but only one account address.
       const nobody = Uint8Array.from(wire);
       nobody[version === 0 ? 133 : 132] = 1;
-      assert.throws(() => takeApart(nobody), /do not fit/);
+      assert.throws(() => takeApart(nobody), /do not match/);
       const later = Uint8Array.from(wire);
       later[129] = 0x81;
       assert.throws(() => takeApart(later), /legacy and version 0/);

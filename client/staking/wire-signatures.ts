@@ -28,12 +28,12 @@ export const takeApart = (wire: Uint8Array): WireParts => {
   const message = Uint8Array.from(wire.subarray(count.next + count.value * SIGNATURE_BYTES));
   const first = message[0];
   if (first === undefined || first > 0x80)
-    throw new RangeError('only legacy and version 0 transactions are known');
+    throw new RangeError('only legacy and version 0 transactions are supported');
   const header = first === 0x80 ? 1 : 0;
   const signerCount = message[header] ?? 0;
   const accounts = compact(message, header + 3);
   if (signerCount !== count.value || accounts.value < signerCount)
-    throw new RangeError('its signatures do not fit its signers');
+    throw new RangeError('its signatures do not match its signers');
   const signers = Array.from({ length: signerCount }, (_, index) =>
     encodeBase58(message.subarray(accounts.next + index * 32, accounts.next + (index + 1) * 32)),
   );
@@ -48,7 +48,7 @@ export const withSignature = (
 ): Uint8Array<ArrayBuffer> => {
   const { signaturesAt, signers } = takeApart(wire);
   const index = signers.indexOf(signer);
-  if (index < 0) throw new RangeError('this wallet need not sign it');
+  if (index < 0) throw new RangeError('this wallet is not a required signer');
   const signed = Uint8Array.from(wire);
   signed.set(signature, signaturesAt + index * SIGNATURE_BYTES);
   return signed;

@@ -40,7 +40,7 @@ export async function replaceStakeProgram(
 ): Promise<void> {
   const program = await base64AccountOf(client, STAKE_PROGRAM);
   if (program.data.length !== PROGRAM_BYTES || program.data.readUInt32LE(0) !== PROGRAM_TAG)
-    throw new Error('The Stake program of this runtime is not deployed by the upgradeable loader.');
+    throw new Error("This runtime's Stake program was not deployed with the upgradeable loader.");
   const dataAddress = encodeBase58(program.data.subarray(4));
   const bundled = (await base64AccountOf(client, dataAddress)).data.subarray(PROGRAM_DATA_HEADER_BYTES);
   const header = Buffer.alloc(PROGRAM_DATA_HEADER_BYTES);

@@ -32,7 +32,7 @@ export function faucetTransfer(
   return async (wallet, lamports) => {
     if (decodeAddress(wallet) === null) throw new RangeError('The wallet is not a base58 address.');
     if (lamports < 1n || lamports > MAX_AIRDROP_LAMPORTS) {
-      throw new RangeError('An airdrop is 1 lamport to 1,000,000 SOL.');
+      throw new RangeError('An airdrop must be between 1 lamport and 1,000,000 SOL.');
     }
     sent += 1;
     const units = LEAST_COMPUTE_UNITS + (sent % COMPUTE_UNIT_VARIANTS);

@@ -21,7 +21,7 @@ function hostnameOf(value: string, prefix: string): string | null {
 export function refusalOf(request: IncomingMessage, ownHost: string): string | null {
   const host = hostnameOf(request.headers.host ?? '', 'http://');
   if (host === null || !(LOOPBACK_NAMES.has(host) || host === ownHost)) {
-    return 'This Host is not served here: use a loopback name.';
+    return 'This Host header is not accepted here. Use a loopback name.';
   }
   const { origin } = request.headers;
   if (origin === undefined) return null;

@@ -170,7 +170,7 @@ export class Gateway {
       return this.#send(
         response,
         413,
-        rpcError(null, -32_600, `A body has at most ${MAX_BODY_BYTES} bytes.`),
+        rpcError(null, -32_600, `The body must not be larger than ${MAX_BODY_BYTES} bytes.`),
       );
     }
     if (path.startsWith('/control/')) {
@@ -181,7 +181,7 @@ export class Gateway {
       return this.#serveProvider(request.method ?? 'GET', path, body, response);
     if (request.method === 'GET' && path === '/health') return this.#send(response, 200, 'ok');
     if (request.method !== 'POST')
-      return this.#send(response, 405, rpcError(null, -32_600, 'JSON-RPC is spoken by POST.'));
+      return this.#send(response, 405, rpcError(null, -32_600, 'JSON-RPC calls must use POST.'));
     await this.#serveRpc(body, response);
   }
 
@@ -213,7 +213,11 @@ export class Gateway {
       return this.#send(response, 200, await this.#answer(call));
     }
     if (parsed.length === 0 || parsed.length > MAX_BATCH_CALLS) {
-      return this.#send(response, 200, rpcError(null, -32_600, `A batch has 1 to ${MAX_BATCH_CALLS} calls.`));
+      return this.#send(
+        response,
+        200,
+        rpcError(null, -32_600, `A batch must contain 1 to ${MAX_BATCH_CALLS} calls.`),
+      );
     }
     const answers = await Promise.all(
       parsed.map(async (value) => {
@@ -260,7 +264,7 @@ export class Gateway {
 
   async #answer(call: Call): Promise<string> {
     if (call.method.startsWith('surfnet_')) {
-      return rpcError(call.id, -32_601, 'Method not found: the sandbox is driven by its control routes');
+      return rpcError(call.id, -32_601, "Method not found: use the sandbox's control routes instead");
     }
     const refusal = this.#refusal(call);
     if (refusal !== undefined) return refusal;

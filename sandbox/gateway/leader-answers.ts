@@ -49,7 +49,7 @@ function blockProduction(
   if (lastSlot < firstSlot)
     throw invalidParams(`lastSlot, ${lastSlot}, cannot be less than firstSlot, ${firstSlot}`);
   if (firstSlot < epochStart || lastSlot > engine.slot) {
-    throw invalidParams(`The range must lie within [${epochStart}, ${engine.slot}], the epoch so far.`);
+    throw invalidParams(`The range must be within [${epochStart}, ${engine.slot}], the epoch so far.`);
   }
   const { identity } = config;
   const identities = typeof identity === 'string' ? [identity] : schedule.identities;

@@ -15,7 +15,7 @@ export type Instruction = {
 
 // Account counts here stay under 128, so the compact length is always one byte.
 function shortLength(count: number): number {
-  if (count > 127) throw new RangeError(`A sandbox transaction cannot list ${count} items.`);
+  if (count > 127) throw new RangeError(`A sandbox transaction cannot contain ${count} items.`);
   return count;
 }
 

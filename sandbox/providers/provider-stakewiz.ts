@@ -64,7 +64,7 @@ function entryOf(
     first_epoch_with_stake: validator.firstEpochWithStake,
     name: validator.name,
     keybase: '',
-    description: validator.name === null ? null : 'A validator of the sandbox.',
+    description: validator.name === null ? null : 'A sandbox validator.',
     website: validator.website,
     commission: validator.commissionPct,
     image: null,

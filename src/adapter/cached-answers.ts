@@ -76,7 +76,7 @@ export const createCachedAnswers = ({
         .catch((error: unknown) => {
           // A refill only waits for RPC nodes and providers, so one of them caused the timeout.
           if (!signal.aborted || isAppError(error)) throw error;
-          throw new AppError('UPSTREAM_UNAVAILABLE', 'The Solana RPC did not answer in time.', {
+          throw new AppError('UPSTREAM_UNAVAILABLE', 'The Solana RPC did not respond in time.', {
             reason: 'RPC_LATE',
             cause: error,
           });

@@ -119,9 +119,9 @@ test('the signal aborts once, when the caller disconnects before the response or
   const gone = new Promise((resolve) => signal.addEventListener('abort', resolve));
   socket.destroy();
   await gone;
-  assert.match(String(signal.reason), /caller went away/);
+  assert.match(String(signal.reason), /caller disconnected/);
   exchange.giveUp(new AppError('SHUTTING_DOWN', 'later'));
-  assert.match(String(signal.reason), /caller went away/);
+  assert.match(String(signal.reason), /caller disconnected/);
   assert.equal(exchange.answered, false);
 });
 
@@ -146,7 +146,7 @@ test('a signal first read after the caller disconnected or the service gave up i
   first.destroy();
   second.destroy();
   await closed;
-  assert.match(String(other.signal.reason), /caller went away/);
+  assert.match(String(other.signal.reason), /caller disconnected/);
 });
 
 test('a client that disconnects after its response aborts only streams', async (t) => {

@@ -109,7 +109,7 @@ export interface Target {
 }
 
 /** `description` of targets that speak another protocol. */
-export const OTHER_PROTOCOL = 'Another protocol of this service.';
+export const OTHER_PROTOCOL = 'Another protocol that this service supports.';
 
 /** The rate limit's decision about one request. */
 export interface RateDecision {
@@ -162,7 +162,7 @@ interface Arrival {
   readonly expectsContinue: boolean;
 }
 
-const CALLER_GONE = new Error('the caller went away');
+const CALLER_GONE = new Error('the caller disconnected');
 
 /** One request in progress. Sends exactly one response and drops later ones. */
 export class Exchange {

@@ -17,7 +17,7 @@ const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 const tooLarge = (): AppError =>
   new AppError('BODY_TOO_LARGE', 'The body is larger than {limitBytes} bytes.', {
     params: { limitBytes: MAX_BODY_BYTES },
-    suggestedAction: 'Send only the members listed in the documentation of this endpoint.',
+    suggestedAction: 'Send only the fields listed in the documentation of this endpoint.',
   });
 
 /**

@@ -36,7 +36,7 @@ export const misplacedKey = (path: string): AppError =>
         },
       ],
       suggestedAction:
-        'Move the funds to a new wallet. Builders and reads need no key: sign where the key is, and send only the signed transaction.',
+        'Move the funds to a new wallet. Builders and reads need no key: sign on the machine that has the key, and send only the signed transaction.',
     },
   );
 
@@ -243,12 +243,12 @@ export const collectBody = (
       fail(
         new AppError('BODY_TOO_LARGE', 'The body is larger than {limitBytes} bytes.', {
           params: { limitBytes },
-          suggestedAction: 'Send only the members listed in the documentation of this endpoint.',
+          suggestedAction: 'Send only the fields listed in the documentation of this endpoint.',
         }),
       );
     };
     const onEnd = (): void => settle(() => resolve(plain ?? owned.bytes()));
-    const onClose = (): void => fail(new Error('the client went away while sending its body'));
+    const onClose = (): void => fail(new Error('the client disconnected while sending its body'));
     const onAbort = (): void => fail(signal?.reason);
     // The data and error listeners stay registered after a failure: late chunks must be overwritten, and late
     // errors must not crash the process.

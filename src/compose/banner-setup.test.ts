@@ -12,8 +12,8 @@ const setupOf = (settings: Readonly<Record<string, string>>, redis?: { ok: boole
 test('without further settings the store is a file, limits are per process and alerts are off', () => {
   assert.deepEqual(setupOf({}), {
     store: 'SQLite file /data/holdfast.db',
-    limits: '100 requests a minute per client, counted in this process alone',
-    alerts: 'off: no destination is set',
+    limits: '100 requests per minute and client, counted only in this process',
+    alerts: 'off (no destination is set)',
   });
 });
 
@@ -28,7 +28,7 @@ test('names the database and hosts, but no user, password, token, path or query'
   const setup = setupOf(settings, { ok: true });
   assert.deepEqual(setup, {
     store: 'PostgreSQL database stakes',
-    limits: '100 requests a minute per client, shared in Redis, which answers',
+    limits: '100 requests per minute and client, shared through Redis (connected)',
     alerts: 'webhook at hook.example, push messages at push.example:8443',
   });
 });
@@ -38,6 +38,6 @@ test('reports that Redis is unreachable, and names no database if the URL names 
     { DATABASE_URL: 'postgres://secretUser:secretPassword@db.example' },
     { ok: false },
   );
-  assert.match(limits, /shared in Redis, which does not answer/);
-  assert.equal(store, 'PostgreSQL, the default database of its user');
+  assert.match(limits, /shared through Redis \(not responding/);
+  assert.equal(store, 'PostgreSQL, default database of its user');
 });

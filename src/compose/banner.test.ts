@@ -35,7 +35,7 @@ test('in the sandbox it shows all addresses, that the chain is new, and the comm
     '127.0.0.1:9/metrics',
   ])
     assert.ok(text.includes(part), part);
-  assert.match(text, /Chain +new: the sandbox starts over/);
+  assert.match(text, /Chain +new \(the sandbox starts over/);
   assert.ok(text.includes(`npm run demo -- ${URL_TEXT}\n`));
 });
 

@@ -20,17 +20,17 @@ interface Setup {
 const describeStore = (databaseUrl: string | undefined, dataDir: string): string => {
   if (databaseUrl === undefined) return `SQLite file ${join(dataDir, STORE_FILE)}`;
   const name = new URL(databaseUrl).pathname.slice(1);
-  return name === '' ? 'PostgreSQL, the default database of its user' : `PostgreSQL database ${name}`;
+  return name === '' ? 'PostgreSQL, default database of its user' : `PostgreSQL database ${name}`;
 };
 
 const describeLimits = (rateLimit: number, redis: DependencyHealth | undefined): string => {
   const scope =
     redis === undefined
-      ? 'counted in this process alone'
+      ? 'counted only in this process'
       : redis.ok
-        ? 'shared in Redis, which answers'
-        : 'shared in Redis, which does not answer: until it does, each process allows its share';
-  return `${rateLimit} requests a minute per client, ${scope}`;
+        ? 'shared through Redis (connected)'
+        : 'shared through Redis (not responding; until it does, each process allows its share)';
+  return `${rateLimit} requests per minute and client, ${scope}`;
 };
 
 /**
@@ -53,7 +53,7 @@ export const describeSetup = (
   return {
     store: describeStore(secrets.databaseUrl?.reveal(), dataDir),
     limits: describeLimits(rateLimit, redis),
-    alerts: alerts.length === 0 ? 'off: no destination is set' : alerts.join(', '),
+    alerts: alerts.length === 0 ? 'off (no destination is set)' : alerts.join(', '),
   };
 };
 
@@ -83,7 +83,7 @@ export interface BannerFacts {
 
 /** One command block to paste. It asks no questions, uses an existing wallet without overwriting it, and replaces the CLI state of the previous sandbox. */
 const tryIt = (url: string): string => `
-  Try it in another terminal, in this folder: make a wallet file, fund it, stake
+  Try it in another terminal, in this folder: create a wallet file, fund it and stake
 
     npm run -s holdfast -- keygen wallet.json
     npm run -s holdfast -- trust --yes --url ${url}
@@ -119,11 +119,11 @@ export const banner = ({
     `  Holdfast is ready: ${url}`,
     '',
     ...(localUrl === url ? [] : [`  Local      ${localUrl}`]),
-    `  Page       ${hasPage ? `${url}/` : `NOT BUILT, a plain start page is served. ${PAGE_FIX}`}`,
+    `  Page       ${hasPage ? `${url}/` : `NOT BUILT; serving a plain start page. ${PAGE_FIX}`}`,
     `  Guides     ${url}/docs   (OpenAPI: ${url}/openapi.json)`,
     `  Cluster    ${clusterName}${endpoint ? `, RPC ${endpoint.httpUrl}, WebSocket ${endpoint.wsUrl}` : ''}`,
     ...(sandbox
-      ? [`  Validator  ${sandbox.voteAccount}`, '  Chain      new: the sandbox starts over with every start']
+      ? [`  Validator  ${sandbox.voteAccount}`, '  Chain      new (the sandbox starts over every time)']
       : []),
     ...(report ? [`  Validator  ${report.validator}`, `  RPC        ${report.rpc}`] : []),
     ...(profile ? [`  Profile    ${profile}`] : []),

@@ -46,12 +46,12 @@ test('a broken profile is reported until it is repaired while the service stays 
   assert.deepEqual([broken?.ok, broken?.optional], [false, true]);
   assert.match(
     broken?.error ?? '',
-    /heroo.*; logo: the file does not exist \(.*; the last valid profile is shown/,
+    /heroo.*; logo: the file does not exist \(.*; still using the last valid profile/,
   );
   assert.match(log(), /"level":40.*heroo.*no longer valid/);
   write({ name: 'Borealis' });
   await brand.current();
-  assert.match(log(), /"level":30.*Borealis, no logo, no accent.*was read again/);
+  assert.match(log(), /"level":30.*Borealis, no logo, no accent.*was reloaded/);
   assert.equal((await brand.health())?.ok, true);
   assert.equal(log().trim().split('\n').length, 2);
 });
@@ -73,12 +73,15 @@ test('a logo URL that returns no image is logged and reported until it returns o
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
-  await toldOnce('the logo’s URL answers 404');
+  await toldOnce('the logo’s URL responded with status 404');
   status = 200;
   // A changed profile triggers a new fetch immediately, without waiting until the cached picture expires.
   reading = profileSaying({ name: 'Borealis', logo });
-  await toldOnce('what the logo’s URL gives is no PNG, JPEG, GIF or WebP');
-  assert.match(log(), /"level":40.*is no PNG, JPEG, GIF or WebP of at most 256 KiB: a pattern is shown/);
+  await toldOnce('the logo’s URL did not return a PNG, JPEG, GIF or WebP');
+  assert.match(
+    log(),
+    /"level":40.*did not return a PNG, JPEG, GIF or WebP of at most 256 KiB: a pattern is shown/,
+  );
   assert.doesNotMatch(log() + JSON.stringify(await brand.health()), /geheim/);
   body = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(100, 7)]);
   reading = profileSaying({ name: 'Aurora', logo });

@@ -71,12 +71,12 @@ export const openBrand = ({
     if (!reading.ok)
       logger.warn(
         { problems: reading.problems },
-        'the operator profile is no longer valid; the last valid one is shown',
+        'the operator profile is no longer valid; still using the last valid one',
       );
     else {
       icon.lookAgain();
       if (hasFile)
-        logger.info({ profile: describeProfile(reading.profile) }, 'the operator profile was read again');
+        logger.info({ profile: describeProfile(reading.profile) }, 'the operator profile was reloaded');
     }
   });
   const reread = async (): Promise<void> => {
@@ -95,7 +95,7 @@ export const openBrand = ({
       const reading = await sources.profile.read(signal);
       const remote = reading.ok && (await ownUrl()) !== null ? icon.problem() : null;
       const problems = [
-        ...(reading.ok ? [] : [...reading.problems, 'the last valid profile is shown']),
+        ...(reading.ok ? [] : [...reading.problems, 'still using the last valid profile']),
         ...(remote === null ? [] : [remote]),
       ];
       return {

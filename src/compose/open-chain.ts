@@ -95,7 +95,7 @@ const requireFeeReserve = async (
   const least = walletRentLamports + RESERVE_ABOVE_RENT_LAMPORTS;
   if (reserveLamports >= least) return;
   throw new StartError(
-    `HOLDFAST_FEE_RESERVE_SOL ${formatSol(reserveLamports)} is too low: at least ${formatSol(least)} on this cluster, the rent-exempt minimum of a wallet and fees to unstake and withdraw.`,
+    `HOLDFAST_FEE_RESERVE_SOL ${formatSol(reserveLamports)} is too low. On this cluster it must be at least ${formatSol(least)}: the rent-exempt minimum of a wallet plus fees to unstake and withdraw.`,
   );
 };
 

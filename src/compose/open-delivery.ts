@@ -223,7 +223,7 @@ const gaugesOf = (backlog: Backlog | null, inFlight: number, clock: Clock): read
   },
   {
     name: 'holdfast_webhook_oldest_due_seconds',
-    help: 'Waiting time of the longest due delivery.',
+    help: 'Delay of the most overdue delivery.',
     value: backlog === null ? null : overdueSeconds(backlog, clock),
   },
   {
@@ -231,5 +231,9 @@ const gaugesOf = (backlog: Backlog | null, inFlight: number, clock: Clock): read
     help: 'Failed deliveries that can be replayed.',
     value: backlog?.dead ?? null,
   },
-  { name: 'holdfast_webhook_in_flight', help: 'Attempts in progress in this process.', value: inFlight },
+  {
+    name: 'holdfast_webhook_in_flight',
+    help: 'Delivery attempts in progress in this process.',
+    value: inFlight,
+  },
 ];

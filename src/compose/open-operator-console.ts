@@ -85,7 +85,7 @@ export const openOperatorConsole = async ({
   } catch (cause) {
     const { code = 'unknown reason' } = cause as { code?: string };
     throw new StartError(
-      `The operator console cannot be served on port ${port}: ${code}. Set HOLDFAST_OPERATOR_PORT to another one, or to off.`,
+      `The operator console cannot be served on port ${port}: ${code}. Set HOLDFAST_OPERATOR_PORT to another port, or to off.`,
       { cause },
     );
   }

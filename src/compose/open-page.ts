@@ -46,7 +46,7 @@ const readCurrent = (root: string): readonly PageFile[] | null => {
 };
 
 /** Hint shown if there is no page. */
-export const PAGE_FIX = 'Run npm run build in the folder of the code, as its owner, and start again.';
+export const PAGE_FIX = 'Run npm run build in the code folder, as its owner, and restart.';
 
 /** True if the build tools of the page are installed. */
 export const canBuild = (root: string): boolean =>
@@ -73,7 +73,7 @@ const build = async (root: string, script: string, timeoutMs: number, logger: Lo
     const said = /^\w*Error: .*$/m.exec(stderr ?? '')?.[0] ?? stderr?.trim();
     logger.warn(
       { reason: (said || what).slice(-1_000) },
-      `the page could not be built here; the last built one is served, if any. ${PAGE_FIX}`,
+      `the page could not be built here; serving the last build, if any. ${PAGE_FIX}`,
     );
   }
 };
@@ -87,12 +87,9 @@ export const openPage = async (root: string, logger: Logger): Promise<readonly P
   if (built === null || !isUpToDate(root, built)) {
     if (canBuild(root)) await build(root, 'scripts/build-page.ts', BUILD_TIMEOUT_MS, logger);
     else if (canBuildApart(root)) {
-      logger.info(
-        'building the page, the client and the command line: once, with tools that are removed again',
-      );
+      logger.info('building the page, the client and the command line (once, with temporary tools)');
       await build(root, BUILD_APART, APART_TIMEOUT_MS, logger);
-    } else if (built === null)
-      logger.warn(`the page is not built: a plain start page is served. ${PAGE_FIX}`);
+    } else if (built === null) logger.warn(`the page is not built; serving a plain start page. ${PAGE_FIX}`);
   }
   return readCurrent(root);
 };

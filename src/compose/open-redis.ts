@@ -63,12 +63,12 @@ export const openRedis = async ({
     gauges: () => [
       {
         name: 'holdfast_redis_up',
-        help: '1 if Redis answers; 0: each process enforces its share of the limits.',
+        help: '1 if Redis is responding; 0 if each process enforces its share of the limits.',
         value: Number(shared.health().ok),
       },
       {
         name: 'holdfast_processes',
-        help: 'Processes that share the limits, as last known.',
+        help: 'Last known number of processes that share the limits.',
         value: shared.processes(),
       },
     ],

@@ -148,7 +148,7 @@ for (const [name, { skip, make, locationOf }] of Object.entries(places)) {
         await assert.rejects(
           start(t, { ...place, madeFor: next, identity: nextChain }),
           refused(
-            /made by a development version from before Holdfast 1\.0\.0/,
+            /created by a development version from before Holdfast 1\.0\.0/,
             /use another (HOLDFAST_DATA_DIR|database)/,
           ),
         );

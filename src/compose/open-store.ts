@@ -68,7 +68,7 @@ export const openStore = async (options: OpenStoreOptions): Promise<OpenedStore>
   options.logger.info({ archive, removed }, "the last sandbox's chain is gone: its store was archived");
   const fresh = await place.open().catch(unusable(place));
   if (fresh.outcome === 'open') {
-    const older = removed === 0 ? '' : `; ${removed} of older sandboxes were removed`;
+    const older = removed === 0 ? '' : `; ${removed} older archives were removed`;
     return {
       store: fresh.store,
       history: `new; the records of the last sandbox were moved to ${archive}${older}`,
@@ -85,13 +85,13 @@ const mayArchive = (refusal: StoreRefusal, { madeFor }: OpenStoreOptions): boole
 
 const refusalText = (refusal: StoreRefusal, place: StorePlace, { madeFor }: OpenStoreOptions): string => {
   if (refusal.outcome === 'unreleased')
-    return `The store in ${place.name} was made by a development version from before Holdfast 1.0.0, which this version cannot read. Move it away or ${place.advice}; nothing was changed.`;
+    return `The store in ${place.name} was created by a development version from before Holdfast 1.0.0, which this version cannot read. Move it elsewhere or ${place.advice}; nothing was changed.`;
   if (madeFor === 'sandbox' && refusal.madeFor === 'real')
     return `The store in ${place.name} belongs to a real cluster and cannot be used by a sandbox. Set HOLDFAST_RPC_URL and HOLDFAST_VOTE_ACCOUNT to serve that cluster, or ${place.advice} for the sandbox; nothing was changed.`;
   if (refusal.outcome === 'newer')
-    return `The store in ${place.name} was made by a later version (${refusal.unknownMigrations.join(', ')}). Run that version, or ${place.advice}; nothing was changed.`;
+    return `The store in ${place.name} was created by a later version (${refusal.unknownMigrations.join(', ')}). Run that version, or ${place.advice}; nothing was changed.`;
   const words = refusal.differs.map((name) => meanings[name]).join(', ');
-  return `The store in ${place.name} belongs to ${words}. Use ${place.advice.replace(/^use /, '')}, or restore what it was made with; nothing was changed.`;
+  return `The store in ${place.name} belongs to ${words}. Use ${place.advice.replace(/^use /, '')}, or restore what it was created with; nothing was changed.`;
 };
 
 const unusable =
@@ -102,7 +102,7 @@ const unusable =
       code?: string;
     };
     throw new StartError(
-      `The store in ${name} cannot be used: ${message || code || 'unknown reason'}. It records the stakes that were made: restore it instead of starting over. Nothing was changed.`,
+      `The store in ${name} cannot be used: ${message || code || 'unknown reason'}. It contains the records of stakes, so restore it instead of starting over. Nothing was changed.`,
       { cause: error },
     );
   };
@@ -140,7 +140,7 @@ const refuseInUse = (path: string): void => {
     database.exec('PRAGMA journal_mode = DELETE;');
   } catch (error) {
     if ((error as { errcode?: unknown }).errcode !== SQLITE_BUSY) throw error;
-    throw new Error('another service is running on it; stop that one or use another HOLDFAST_DATA_DIR', {
+    throw new Error('another service is using it; stop that service or use another HOLDFAST_DATA_DIR', {
       cause: error,
     });
   } finally {

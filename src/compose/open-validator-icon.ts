@@ -39,7 +39,7 @@ interface Icon {
 }
 
 const MOST_BYTES = 256 * 1024;
-const NO_PICTURE = 'what the logo’s URL gives is no PNG, JPEG, GIF or WebP of at most 256 KiB';
+const NO_PICTURE = 'the logo’s URL did not return a PNG, JPEG, GIF or WebP of at most 256 KiB';
 const FETCH_TIMEOUT_MS = 10_000;
 const FRESH_MS = 6 * 3_600_000;
 /** Delay after a failure. It is long because a picture is not important. */
@@ -66,7 +66,7 @@ const fetchPicture = async (url: string, agent: Agent, signal: AbortSignal): Pro
     if (length > MOST_BYTES) return NO_PICTURE;
     chunks.push(chunk);
   }
-  if (answer.statusCode !== 200) return `the logo’s URL answers ${answer.statusCode}`;
+  if (answer.statusCode !== 200) return `the logo’s URL responded with status ${answer.statusCode}`;
   return recognisePicture(Buffer.concat(chunks)) ?? NO_PICTURE;
 };
 

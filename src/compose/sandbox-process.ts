@@ -79,7 +79,7 @@ const readyMessage = async (child: ChildProcess): Promise<ReadyMessage> => {
     const [message] = await Promise.race([
       once(child, 'message', { signal: AbortSignal.any([signal, AbortSignal.timeout(START_TIMEOUT_MS)]) }),
       once(child, 'exit', { signal }).then(([code]) => {
-        throw new StartError(`The sandbox ended before it was ready (exit code ${code}).`);
+        throw new StartError(`The sandbox exited before it was ready (exit code ${code}).`);
       }),
     ]);
     const outcome = message as ReadyMessage | { type: 'failed'; message: string };

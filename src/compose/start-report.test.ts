@@ -30,8 +30,8 @@ const ctxWith = (nodes: readonly object[]): Context =>
 
 test('an unresponsive chain causes no delay and is reported as unknown; with a single node, adding a second one is suggested', async () => {
   const { validator, rpc } = await startReport(ctxWith([{ ok: true, latencyMs: 41.4 }]), config, well);
-  assert.equal(validator, 'vote account Vote; nothing more is known yet');
-  assert.equal(rpc, 'node 1 answers in 41 ms; a second one would take over if it fails');
+  assert.equal(validator, 'vote account Vote; no further data yet');
+  assert.equal(rpc, 'node 1 responds in 41 ms; add a second node as a fallback');
   const two = await startReport(
     ctxWith([
       { ok: true, latencyMs: 7 },
@@ -40,7 +40,7 @@ test('an unresponsive chain causes no delay and is reported as unknown; with a s
     config,
     well,
   );
-  assert.equal(two.rpc, 'node 1 answers in 7 ms, node 2 does not answer');
+  assert.equal(two.rpc, 'node 1 responds in 7 ms, node 2 is not responding');
 });
 
 test('completed settings are not listed as tasks, but the backup always is', async () => {

@@ -31,9 +31,9 @@ const validatorLine = async (ctx: Context): Promise<string> => {
       activatedStakeSol === null
         ? 'stake not known'
         : `${activatedStakeSol.toLocaleString('en-US', { maximumFractionDigits: 0 })} SOL staked`;
-    return `${name ?? 'no name on the chain'}, ${stake}, vote account ${voteAccount}`;
+    return `${name ?? 'no name on chain'}, ${stake}, vote account ${voteAccount}`;
   } catch {
-    return `vote account ${voteAccount}; nothing more is known yet`;
+    return `vote account ${voteAccount}; no further data yet`;
   }
 };
 
@@ -42,10 +42,10 @@ const rpcLine = async (ctx: Context): Promise<string> => {
   const nodes = (rpc?.details?.nodes ?? []) as readonly { ok: boolean; latencyMs: number | null }[];
   const each = nodes.map(({ ok, latencyMs }, index) =>
     ok && latencyMs !== null
-      ? `node ${index + 1} answers in ${Math.round(latencyMs)} ms`
-      : `node ${index + 1} does not answer`,
+      ? `node ${index + 1} responds in ${Math.round(latencyMs)} ms`
+      : `node ${index + 1} is not responding`,
   );
-  return each.length === 1 ? `${each[0]}; a second one would take over if it fails` : each.join(', ');
+  return each.length === 1 ? `${each[0]}; add a second node as a fallback` : each.join(', ');
 };
 
 /** Facts for the report in addition to the configuration. */
@@ -64,12 +64,12 @@ const toDo = (
   ...(publicUrl?.startsWith('https://') === true
     ? trustedProxies.length > 0
       ? []
-      : ['Proxy: name it in HOLDFAST_TRUSTED_PROXIES, or all its clients share one rate limit.']
+      : ['Proxy: list it in HOLDFAST_TRUSTED_PROXIES, or all its clients will share one rate limit.']
     : ['TLS: put a proxy in front and set HOLDFAST_PUBLIC_URL to its https:// address.']),
   ...(hasAlerts
     ? []
     : [
-        'Alerts: HOLDFAST_OPERATOR_NOTIFY_URL (ntfy) or HOLDFAST_OPERATOR_WEBHOOK_URL reports when the validator is delinquent, loses stake or is not admitted; notifications are off.',
+        'Alerts: notifications are off. Set HOLDFAST_OPERATOR_NOTIFY_URL (ntfy) or HOLDFAST_OPERATOR_WEBHOOK_URL to get notified when the validator is delinquent, loses stake or is not admitted.',
       ]),
   ...(profileFile === undefined
     ? ['Profile: HOLDFAST_PROFILE_FILE gives the page your name, logo, colour and links.']

@@ -122,14 +122,14 @@ const clusterProblems = ({ values, given }: ReadSettings): string[] => {
   }
   const isReal = given.has('rpcUrls') || given.has('voteAccount');
   for (const key of isReal ? requiredOnRealCluster : []) {
-    if (!given.has(key)) problems.push(`${name(key)} is missing: a real cluster needs it`);
+    if (!given.has(key)) problems.push(`${name(key)} is missing; a real cluster requires it`);
   }
   for (const key of ['wsUrls', 'sendRpcUrl'] as const) {
     if (given.has(key) && !given.has('rpcUrls')) problems.push(`${name(key)} needs ${name('rpcUrls')}`);
   }
   if (values.rpcUrls && values.wsUrls && values.rpcUrls.length !== values.wsUrls.length) {
     problems.push(
-      `${name('wsUrls')} has ${values.wsUrls.length} entries and ${name('rpcUrls')} ${values.rpcUrls.length}: they belong together by order`,
+      `${name('wsUrls')} has ${values.wsUrls.length} entries and ${name('rpcUrls')} ${values.rpcUrls.length}: each URL needs its counterpart, in the same order`,
     );
   }
   return problems;
@@ -151,7 +151,7 @@ const findWarnings = (values: SettingValues, given: ReadonlySet<SettingKey>): st
   }
   if (given.has('redisUrl') && !given.has('databaseUrl')) {
     warnings.push(
-      `${settings.redisUrl.name} is set without ${settings.databaseUrl.name}: replicas would share limits but not records; they need both`,
+      `${settings.redisUrl.name} is set without ${settings.databaseUrl.name}: replicas would share limits but not records. Set both`,
     );
   }
   if (!isLoopback(values.host) && !given.has('publicUrl') && !given.has('allowedHosts')) {

@@ -23,7 +23,7 @@ const sha256 = (text: string): Buffer => createHash('sha256').update(text).diges
  * no token.
  */
 export const openOperatorToken = (dataDir: string): OperatorToken => {
-  const advice = `write a new one: openssl rand -hex 32 > ${FILE_NAME}`;
+  const advice = `create a new one: openssl rand -hex 32 > ${FILE_NAME}`;
   const { path, secret } = ensureSecretFile(dataDir, FILE_NAME, advice);
   secret[Symbol.dispose]();
   return {

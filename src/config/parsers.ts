@@ -127,7 +127,7 @@ export const hostName: Parser<string> = {
   parse: (text) =>
     /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i.test(text) && URL.canParse(`http://${text}`)
       ? text.toLowerCase()
-      : new Problem('must be a host name or address, with :port where needed, without a scheme'),
+      : new Problem('must be a host name or address, optionally with :port, without a scheme'),
 };
 
 /** Parses an address to listen on: a host name or an IP address (IPv6 without brackets). */
@@ -182,7 +182,7 @@ export const secretBytes: Parser<Uint8Array> = {
         : Buffer.alloc(0);
     if (bytes.length < 32 || bytes.length > 256)
       return new Problem('must be 32 to 256 bytes in hexadecimal or base64');
-    if (new Set(bytes).size < 8) return new Problem('must be random: it repeats the same few bytes');
+    if (new Set(bytes).size < 8) return new Problem('must be random, but it repeats the same few bytes');
     return new Uint8Array(bytes);
   },
 };

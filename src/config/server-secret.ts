@@ -7,7 +7,7 @@ import { ensureSecretFile, readSecretFile } from './secret-file.ts';
 import { ConfigError } from './start-error.ts';
 
 const FILE_NAME = 'server-secret';
-const ADVICE = 'restore it from your backup, it is never replaced';
+const ADVICE = 'restore it from your backup; it is never replaced';
 
 /** The secret that stake-account keys are derived from, and its source. */
 interface ServerSecret {

@@ -21,7 +21,7 @@ export const helpText = (): string =>
   [
     'Usage: npm start [-- --help]',
     '',
-    'Starts Holdfast. Without settings it runs on a sandbox cluster of its own, offline. Settings are environment',
+    'Starts Holdfast. Without settings, it runs offline on its own sandbox cluster. Settings are environment',
     'variables; lists are separated by commas; an empty variable counts as absent.',
     '',
     ...settingRows.flatMap(([, setting]) => [

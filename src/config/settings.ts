@@ -70,7 +70,7 @@ const secret: Extra = { isSecret: true };
 
 /** All settings, in the order of the documentation. */
 export const settings = {
-  port: withDefault('PORT', wholeNumber(0, 65_535), '3000', 'Port to listen on; 0 takes any free one.'),
+  port: withDefault('PORT', wholeNumber(0, 65_535), '3000', 'Port to listen on; 0 uses any free port.'),
   host: withDefault('HOST', listenHost, '127.0.0.1', 'Address to listen on. Only this machine by default.'),
   logLevel: withDefault(
     'LOG_LEVEL',
@@ -87,37 +87,37 @@ export const settings = {
   rpcUrls: optional(
     'HOLDFAST_RPC_URL',
     listOf(urlOf('http', 'https')),
-    'RPC nodes of a real cluster, best first. Absent: the sandbox runs. Needs HOLDFAST_VOTE_ACCOUNT, HOLDFAST_MEMO and HOLDFAST_DONATION_ADDRESS.',
+    'RPC nodes of a real cluster, best first. If absent, the sandbox runs. Requires HOLDFAST_VOTE_ACCOUNT, HOLDFAST_MEMO and HOLDFAST_DONATION_ADDRESS.',
     { ...secret, shownDefault: 'the sandbox' },
   ),
   wsUrls: optional(
     'HOLDFAST_WS_URL',
     listOf(urlOf('ws', 'wss')),
-    'Their WebSocket URLs in the same order. Derived if absent: http becomes ws, https becomes wss, an explicit port is increased by 1.',
+    'WebSocket URLs of these nodes, in the same order. If absent, they are derived: http becomes ws, https becomes wss, and an explicit port is increased by 1.',
     { ...secret, shownDefault: 'derived' },
   ),
   sendRpcUrl: optional(
     'HOLDFAST_SEND_RPC_URL',
     urlOf('http', 'https'),
-    'One more RPC node, used for sending transactions only.',
+    'Additional RPC node, used only to send transactions.',
     secret,
   ),
   voteAccount: optional(
     'HOLDFAST_VOTE_ACCOUNT',
     address,
-    'Vote account of your validator. Needs HOLDFAST_RPC_URL.',
+    'Vote account of your validator. Requires HOLDFAST_RPC_URL.',
     {
-      shownDefault: 'made by the sandbox',
+      shownDefault: 'created by the sandbox',
     },
   ),
   memo: optional(
     'HOLDFAST_MEMO',
     plainText('text', 128),
     "The service's own domain, written into every transaction.",
-    { shownDefault: 'made by the sandbox' },
+    { shownDefault: 'created by the sandbox' },
   ),
   donationAddress: optional('HOLDFAST_DONATION_ADDRESS', address, 'Wallet that receives donations.', {
-    shownDefault: 'made by the sandbox',
+    shownDefault: 'created by the sandbox',
   }),
   publicUrl: optional(
     'HOLDFAST_PUBLIC_URL',
@@ -127,20 +127,16 @@ export const settings = {
       shownDefault: 'the listen address',
     },
   ),
-  allowedHosts: optional(
-    'HOLDFAST_ALLOWED_HOSTS',
-    listOf(hostName),
-    'Further Host headers that are accepted.',
-  ),
+  allowedHosts: optional('HOLDFAST_ALLOWED_HOSTS', listOf(hostName), 'Additional Host headers to accept.'),
   trustedProxies: optional(
     'HOLDFAST_TRUSTED_PROXIES',
     listOf(cidr),
-    'Proxies whose X-Forwarded-For and X-Forwarded-Proto count.',
+    'Proxies whose X-Forwarded-For and X-Forwarded-Proto headers are trusted.',
   ),
   serverSecret: optional(
     'HOLDFAST_SERVER_SECRET',
     secretBytes,
-    'Secret from which stake-account keys are derived; replicas share it.',
+    'Secret from which stake account keys are derived; the same for all replicas.',
     {
       ...secret,
       shownDefault: 'generated in the data folder',
@@ -150,7 +146,7 @@ export const settings = {
     'HOLDFAST_RATE_LIMIT',
     wholeNumber(1, 1_000_000_000),
     '100',
-    'Requests per client in any 60 seconds. Another fifth of that may build or submit transactions.',
+    'Requests per client in any 60 seconds. One fifth more is reserved for building and submitting transactions.',
   ),
   oneShot: withDefault(
     'HOLDFAST_ONE_SHOT',
@@ -161,7 +157,7 @@ export const settings = {
   oneShotLoopback: optional(
     'HOLDFAST_ONE_SHOT_LOOPBACK',
     onOff,
-    'Accept secret keys over plain HTTP from this machine itself.',
+    'Accept secret keys over plain HTTP from this machine.',
     {
       shownDefault: 'on in the sandbox, else off',
     },
@@ -169,7 +165,7 @@ export const settings = {
   submit: optional(
     'HOLDFAST_SUBMIT',
     oneOf('any', 'own'),
-    'Transactions to submit: any valid one, or only those with our memo.',
+    'Which transactions to submit: any valid one, or only those with our memo.',
     {
       shownDefault: 'any in the sandbox, else own',
     },
@@ -178,7 +174,7 @@ export const settings = {
     'HOLDFAST_TRANSACTION_VERSION',
     oneOf('legacy', '0'),
     'legacy',
-    'Version of built messages: legacy, which every library and wallet reads, or 0 once the cluster accepts no legacy ones.',
+    'Version of built messages: legacy, which every library and wallet can read, or 0 once the cluster no longer accepts legacy messages.',
   ),
   priorityFee: withDefault(
     'HOLDFAST_PRIORITY_FEE',
@@ -196,7 +192,7 @@ export const settings = {
     'HOLDFAST_FEE_RESERVE_SOL',
     solAmount(1_000),
     '0.005',
-    'Amount that stays in the wallet for fees; at least the rent of an empty account + 0.00002.',
+    'Amount to keep in the wallet for fees; at least the rent of an empty account + 0.00002.',
   ),
   explorerUrl: withDefault(
     'HOLDFAST_EXPLORER_URL',
@@ -208,7 +204,7 @@ export const settings = {
     'HOLDFAST_SANDBOX_EPOCH_SECONDS',
     wholeNumber(0, 604_800),
     '300',
-    'Length of a sandbox epoch; 0: epochs end on demand only.',
+    'Length of a sandbox epoch; with 0, epochs end only on demand.',
   ),
   sandboxSlotMs: withDefault(
     'HOLDFAST_SANDBOX_SLOT_MS',
@@ -231,18 +227,18 @@ export const settings = {
     'HOLDFAST_PROFILE_FILE',
     plainText('a path', 4096),
     "JSON file with the operator's brand and description of the validator: name, logo, accent colour, links, hardware.",
-    { shownDefault: 'the on-chain validator info; in the sandbox its example' },
+    { shownDefault: 'the on-chain validator info; in the sandbox, an example' },
   ),
   stakewizUrl: optional(
     'HOLDFAST_STAKEWIZ_URL',
     urlOf('http', 'https'),
-    "Provider of validator statistics with StakeWiz's API.",
+    'Provider of validator statistics (StakeWiz API).',
     { ...secret, shownDefault: 'the public one on mainnet-beta' },
   ),
   jitoUrl: optional(
     'HOLDFAST_JITO_URL',
     urlOf('http', 'https'),
-    "Provider of MEV reward statistics with Jito's API.",
+    'Provider of MEV reward statistics (Jito API).',
     {
       ...secret,
       shownDefault: 'the public one on mainnet-beta',
@@ -257,36 +253,36 @@ export const settings = {
     'HOLDFAST_METRICS_PORT',
     orOff(wholeNumber(0, 65_535)),
     '0',
-    'Port of GET /metrics in Prometheus text, on loopback only; 0: any free port, printed at the start.',
+    'Port of GET /metrics (Prometheus text format), on loopback only; 0 uses any free port, printed at startup.',
   ),
   operatorPort: withDefault(
     'HOLDFAST_OPERATOR_PORT',
     orOff(wholeNumber(0, 65_535)),
     '0',
-    'Port of the operator console, on loopback only; 0: any free port, printed at the start with the path of its token file.',
+    'Port of the operator console, on loopback only; 0 uses any free port, printed at startup with the path of the token file.',
   ),
   operatorWebhookUrl: optional(
     'HOLDFAST_OPERATOR_WEBHOOK_URL',
     urlOf('http', 'https'),
-    "The operator's own webhook: gets every alert for the operator, signed (secret: on the console, under health).",
+    "The operator's webhook, which receives every operator alert, signed. The console shows the secret under health.",
     secret,
   ),
   operatorNotifyUrl: optional(
     'HOLDFAST_OPERATOR_NOTIFY_URL',
     urlOf('http', 'https'),
-    'A URL that takes text by POST with the headers Title and Priority, as ntfy does: gets every alert for the operator.',
+    'A URL that accepts text by POST with Title and Priority headers, such as ntfy. It receives every operator alert.',
     secret,
   ),
   operatorAlertMinLamports: withDefault(
     'HOLDFAST_OPERATOR_ALERT_MIN_SOL',
     solAmount(1_000_000),
     '0',
-    'Alerts for the operator about stake that joins or leaves: only from this amount on. The digest of the epoch counts all.',
+    'Minimum amount for operator alerts about stake that joins or leaves. The epoch digest counts all stake.',
   ),
   admissionTicketLamports: optional(
     'HOLDFAST_ADMISSION_TICKET_SOL',
     solAmount(1_000),
-    'Cost of one epoch of admission for the vote account. For alerts, if it cannot be observed at the boundaries.',
+    'Admission fee of the vote account per epoch. Used for alerts if it cannot be observed at epoch boundaries.',
     { shownDefault: 'the observed cost' },
   ),
   autopilotPrefix: withDefault(
@@ -305,7 +301,7 @@ export const settings = {
     'HOLDFAST_WEBHOOKS_PER_HOST',
     wholeNumber(1, 1_000_000),
     '200',
-    'Maximum number of webhooks registered within 24 hours for one callback host that has not answered them yet.',
+    'Maximum number of webhooks registered within 24 hours for one callback host that has not responded to them yet.',
   ),
   webhooksInAll: withDefault(
     'HOLDFAST_WEBHOOKS_IN_ALL',
@@ -316,7 +312,7 @@ export const settings = {
   webhookAllowCidrs: optional(
     'HOLDFAST_WEBHOOK_ALLOW_CIDRS',
     listOf(cidr),
-    'Private networks that webhooks may reach over https; loopback among them over plain http too, at any port, while HOST is a loopback address.',
+    'Private networks that webhooks may reach over https. Loopback, if listed, also over plain http and on any port, as long as HOST is a loopback address.',
     { shownDefault: 'loopback in the sandbox, else none' },
   ),
   webhookPorts: withDefault(
@@ -328,13 +324,13 @@ export const settings = {
   databaseUrl: optional(
     'DATABASE_URL',
     urlOf('postgres', 'postgresql'),
-    'PostgreSQL store, which replicas share. Absent: an embedded one in HOLDFAST_DATA_DIR.',
+    'PostgreSQL store shared by replicas. If absent, an embedded store in HOLDFAST_DATA_DIR is used.',
     { ...secret, shownDefault: 'embedded' },
   ),
   redisUrl: optional(
     'REDIS_URL',
     urlOf('redis', 'rediss'),
-    'Redis for rate limits shared by replicas. While it is down, each replica allows its share. Absent: each process counts alone.',
+    'Redis for rate limits shared by replicas. While it is down, each replica allows its share. If absent, each process counts on its own.',
     secret,
   ),
 } as const;

@@ -27,7 +27,7 @@ test('a port in use names PORT, an address of another machine names HOST', async
 
 test('a port that this user may not use and a host that does not resolve are reported', () => {
   for (const [code, syscall, says] of [
-    ['EACCES', 'listen', /may not use the port.*PORT=/],
+    ['EACCES', 'listen', /not allowed to use the port.*PORT=/],
     ['ENOTFOUND', 'getaddrinfo', /^HOST /],
     ['EAI_AGAIN', 'getaddrinfo', /^HOST /],
   ] as const)

@@ -20,7 +20,7 @@ export class StartError extends Error {
 }
 
 const NO_SUCH_HOST =
-  'HOST is not an address of this machine. Set it to one that is, e.g. HOST=127.0.0.1 npm start.';
+  'HOST is not an address of this machine. Use one that is, e.g. HOST=127.0.0.1 npm start.';
 
 /**
  * Keyed by Node's error code. Name lookup errors here only concern `HOST`; other lookups throw their own
@@ -28,7 +28,10 @@ const NO_SUCH_HOST =
  */
 const listenProblems: ReadonlyMap<string, string> = new Map([
   ['EADDRINUSE', 'The port is already in use. Set PORT to another one, e.g. PORT=3001 npm start.'],
-  ['EACCES', 'This user may not use the port. Set PORT to one from 1024 up, e.g. PORT=3001 npm start.'],
+  [
+    'EACCES',
+    'This user is not allowed to use the port. Set PORT to 1024 or higher, e.g. PORT=3001 npm start.',
+  ],
   ['EADDRNOTAVAIL', NO_SUCH_HOST],
   ['ENOTFOUND', NO_SUCH_HOST],
   ['EAI_AGAIN', NO_SUCH_HOST],

@@ -15,7 +15,7 @@ export const refuseDuringEpochRewards = (epochRewardsActive: boolean): void => {
   if (!epochRewardsActive) return;
   throw new AppError(
     'EPOCH_REWARDS_ACTIVE',
-    'The rewards of the last epoch are being distributed; until that ends the Stake program accepts no instruction.',
+    'Rewards of the last epoch are being distributed. The Stake program accepts no instructions until that is done.',
     {
       reason: 'DISTRIBUTION',
       suggestedAction: guidance`Try again shortly; ${step('epoch')} shows ${wording('in epochRewardsActive when', 'when')} the distribution is over.`,

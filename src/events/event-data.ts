@@ -8,12 +8,12 @@ import { type AlertAssessment, compromisePatternNames } from '../domain/alerts/c
 import { eventTypes, type NotificationType } from '../domain/notification-types.ts';
 import { shownLockup } from '../domain/stake/stake-account.ts';
 
-const wallet = z.string().meta({ description: 'The wallet that the registration names.' });
-const epoch = z.int().nonnegative().meta({ description: 'The epoch in which it became true.' });
+const wallet = z.string().meta({ description: 'The wallet named in the registration.' });
+const epoch = z.int().nonnegative().meta({ description: 'The epoch in which it happened.' });
 const stakeAccountAddress = z.string();
 const activationEpoch = z.int().nonnegative();
 const deactivationEpoch = z.int().nonnegative();
-const balanceSol = z.number().meta({ description: 'The whole balance of the account, rent included, SOL.' });
+const balanceSol = z.number().meta({ description: 'Total balance of the account in SOL, rent included.' });
 const stakedSol = z.number();
 
 /**
@@ -24,11 +24,11 @@ export const stakeActivatedDataSchema = z.object({
   epoch,
   stakeAccountAddress,
   sol: balanceSol,
-  stakedSol: stakedSol.meta({ description: 'What is staked, SOL.' }),
+  stakedSol: stakedSol.meta({ description: 'Staked amount, SOL.' }),
   activationEpoch,
   unproven: z.literal(true).optional().meta({
     description:
-      'Only where no node keeps the history of the account any more: it may also be a part that was split off an active stake.',
+      'Present only if no node keeps the account’s history any more: the account may then be a part split off an active stake.',
   }),
 });
 
@@ -38,7 +38,7 @@ export const stakeDeactivatedDataSchema = z.object({
   epoch,
   stakeAccountAddress,
   sol: balanceSol,
-  stakedSol: stakedSol.meta({ description: 'What was staked, SOL.' }),
+  stakedSol: stakedSol.meta({ description: 'Amount that was staked, SOL.' }),
   activationEpoch: activationEpoch.nullable().meta({ description: 'Null: staked since genesis.' }),
   deactivationEpoch,
 });
@@ -70,7 +70,7 @@ export const epochCompleteDataSchema = z.object({
     .nullable()
     .meta({
       description:
-        'The stake accounts of the wallet that are delegated to this validator, at the start of the next epoch. Null where that is past.',
+        'The stake accounts of the wallet that are delegated to this validator, at the start of the next epoch. Null if that has passed.',
     }),
 });
 
@@ -80,7 +80,7 @@ const fromTo = z.object({ from: known, to: known });
 const lockupSchema = z
   .object({ unixTimestamp: z.int(), epoch: z.int().nonnegative(), custodian: z.string() })
   .nullable()
-  .meta({ description: 'Null: none, or not known.' });
+  .meta({ description: 'Null if there is none or it is unknown.' });
 
 /** Fields of all alerts about a stake account. They contain no transaction and no link that prepares one. */
 const changeShape = {
@@ -88,11 +88,9 @@ const changeShape = {
   epoch,
   stakeAccountAddress,
   level,
-  patterns: z
-    .array(z.enum(compromisePatternNames))
-    .meta({ description: 'What it has in common with thefts.' }),
-  signature: z.string().meta({ description: 'The transaction that did it, finalized.' }),
-  signedBy: z.array(z.string()).meta({ description: 'Who signed it, the payer of its fee first.' }),
+  patterns: z.array(z.enum(compromisePatternNames)).meta({ description: 'Patterns it shares with thefts.' }),
+  signature: z.string().meta({ description: 'The finalized transaction that made the change.' }),
+  signedBy: z.array(z.string()).meta({ description: 'Signers of the transaction, the fee payer first.' }),
 };
 
 /**
@@ -120,7 +118,7 @@ const stakeLockupChangedDataSchema = z.object({
 const stakeMovedAwayDataSchema = z.object({
   ...changeShape,
   how: z.enum(['redelegated', 'withdrawn']),
-  to: known.meta({ description: 'The vote account, or who received the balance.' }),
+  to: known.meta({ description: 'The new vote account, or the recipient of the balance.' }),
 });
 
 /** `unexpected_deactivation`: the stake was deactivated by a transaction that the wallet did not sign and this service did not submit. */
@@ -130,7 +128,7 @@ const unexpectedDeactivationDataSchema = z.object({
   undoUntilSlot: z
     .int()
     .nonnegative()
-    .meta({ description: 'Up to this slot the deactivation can be undone.' }),
+    .meta({ description: 'The deactivation can be undone up to this slot.' }),
 });
 
 /**
@@ -152,11 +150,13 @@ const validatorChangedDataSchema = z.object({
   change: z.enum(validatorChanges),
   level,
   slot: z.int().nonnegative(),
-  what: z.string().meta({ description: 'Which term, or `voting`, `absent`, `destake`.' }),
+  what: z.string().meta({ description: 'The term that changed, or `voting`, `absent`, `destake`.' }),
   from: z.string(),
   to: z.string(),
   nearBoundary: z.boolean().meta({ description: 'In the first or last 2% of an epoch.' }),
-  seenByNodes: z.int().meta({ description: 'How many nodes said so; 1 where the service asks one.' }),
+  seenByNodes: z
+    .int()
+    .meta({ description: 'Number of nodes that reported it; 1 if the service uses one node.' }),
 });
 
 /**
@@ -170,7 +170,7 @@ export const gapDataSchema = z.object({
     stakeAccountAddress: z
       .string()
       .nullable()
-      .meta({ description: 'Null: any account that the wallet had during the gap.' }),
+      .meta({ description: 'Null means any account that the wallet had during the gap.' }),
     fromSlot: z.int().nonnegative(),
     toSlot: z.int().nonnegative(),
     reason: z.enum(['history-unavailable', 'too-many-transactions']),
@@ -178,7 +178,11 @@ export const gapDataSchema = z.object({
 });
 
 const instant = z.string().meta({ override: { type: 'string', format: 'date-time' } });
-const noticeEpoch = z.int().nonnegative().nullable().meta({ description: 'Null while no RPC node answers.' });
+const noticeEpoch = z
+  .int()
+  .nonnegative()
+  .nullable()
+  .meta({ description: 'Null while no RPC node responds.' });
 const webhookId = z.string().meta({ description: 'Id of the registration.' });
 
 /** `ping`: a test delivery. */
@@ -201,7 +205,7 @@ const autopilotSweepDataSchema = z.object({
   walletAddress: wallet,
   epoch: epoch.meta({ description: 'The epoch of the offer; the offer ends with it.' }),
   stakeAccountAddress,
-  sol: z.number().meta({ description: 'What would be moved into the stake account, SOL.' }),
+  sol: z.number().meta({ description: 'Amount to move into the stake account, SOL.' }),
   transaction: z.string().meta({ description: 'Base64; verify it before you sign it.' }),
   blockhash: z.string(),
   lastValidBlockHeight: z.int().nonnegative(),
@@ -214,7 +218,7 @@ const autopilotSweepDataSchema = z.object({
   rebuild: z
     .object({ ...call, amountSol: z.number(), idempotencyKey: z.string() })
     .meta({ description: 'Rebuilds the transaction for the same stake account.' }),
-  submit: z.object(call).meta({ description: 'Where the signed transaction goes.' }),
+  submit: z.object(call).meta({ description: 'Submits the signed transaction.' }),
 });
 
 /** `autopilot_failed`: an offer ended without being accepted. */

@@ -56,7 +56,7 @@ test('a key is written only from the base58 of exactly 32 bytes', () => {
   ])
     assert.throws(() => writeBase58Key(text, target), {
       name: 'RangeError',
-      message: 'not the base58 of 32 bytes',
+      message: 'not 32 bytes in base58',
     });
 });
 

@@ -67,11 +67,11 @@ const asciiScratch = new Uint8Array(new ArrayBuffer(128));
  * 32 bytes. Not for secrets, because a string cannot be wiped.
  */
 export const writeBase58Key = (text: string, target: Uint8Array, offset = 0): void => {
-  if (text.length > 44) throw new RangeError('not the base58 of 32 bytes');
+  if (text.length > 44) throw new RangeError('not 32 bytes in base58');
   for (let i = 0; i < text.length; i += 1)
     asciiScratch[i] = text.charCodeAt(i) > 127 ? 0 : text.charCodeAt(i);
   if (decodeBase58Bytes(asciiScratch, 0, text.length, keyScratch) !== 32)
-    throw new RangeError('not the base58 of 32 bytes');
+    throw new RangeError('not 32 bytes in base58');
   target.set(keyScratch, offset);
 };
 

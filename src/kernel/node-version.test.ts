@@ -6,7 +6,7 @@ import { nodeSecurityWarning, nodeVersionProblem } from './node-version.ts';
 test('a Node below 26 is refused with the command to use', () => {
   for (const version of ['20.20.2', '22.23.4', '24.22.1', '25.9.0']) {
     const problem = nodeVersionProblem(version);
-    assert.match(problem ?? '', /needs Node 26/);
+    assert.match(problem ?? '', /requires Node 26/);
     assert.match(problem ?? '', /npm start/);
     assert.ok(problem?.includes(version));
   }

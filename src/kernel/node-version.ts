@@ -22,7 +22,7 @@ const isOlder = (version: string, than: string): boolean => {
 export const nodeVersionProblem = (version: string = process.versions.node): string | undefined =>
   (parts(version)[0] ?? 0) >= NEEDED_NODE_MAJOR
     ? undefined
-    : `Holdfast needs Node ${NEEDED_NODE_MAJOR} and was started under ${version}. Use "npm start": it runs the Node that is pinned in package.json.`;
+    : `Holdfast requires Node ${NEEDED_NODE_MAJOR} but was started with ${version}. Use "npm start": it runs the Node that is pinned in package.json.`;
 
 /**
  * Returns advice about this Node version for operators of a real cluster; undefined if it has the security
@@ -30,5 +30,5 @@ export const nodeVersionProblem = (version: string = process.versions.node): str
  */
 export const nodeSecurityWarning = (version: string = process.versions.node): string | undefined =>
   isOlder(version, SECURE_NODE_VERSION)
-    ? `Node ${version} lacks the security fixes of ${SECURE_NODE_VERSION}. Install Node ${SECURE_NODE_VERSION} or newer of the same major from https://nodejs.org and put it first on the PATH: "npm start" then uses it; in a systemd unit name it in ExecStart. (The package registry, where "npm start" gets its own, had none with them for every system in November 2026.)`
+    ? `Node ${version} lacks the security fixes of ${SECURE_NODE_VERSION}. Install Node ${SECURE_NODE_VERSION} or newer of the same major from https://nodejs.org and put it first on the PATH: "npm start" then uses it; in a systemd unit, name it in ExecStart. (As of November 2026, the package registry from which "npm start" gets Node did not have this version for every system.)`
     : undefined;

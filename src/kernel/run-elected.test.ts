@@ -142,7 +142,7 @@ test('a failure caused by the end of a term is not logged, and each term begins 
         count += 1;
         runs.push(count);
         if (count < 2) return;
-        terms[runs.length === 2 ? 0 : 1]!.abort(new Error('the lead may be lost'));
+        terms[runs.length === 2 ? 0 : 1]!.abort(new Error('leadership may be lost'));
         signal.throwIfAborted();
       };
     },

@@ -8,14 +8,14 @@ const COMPACT_LIMIT = 50;
 /** Arguments of this tool in addition to those of its operation. */
 export const accountsViewInput = z.object({
   detail: z.enum(['compact', 'full']).default('compact').meta({
-    description: '`compact`: totals, and under 250 bytes an account. `full`: every member, as over REST.',
+    description: '`compact`: totals, and under 250 bytes per account. `full`: every field, as over REST.',
   }),
   limit: z
     .int()
     .min(1)
     .max(1_000)
     .optional()
-    .meta({ description: `Most accounts shown. Default: ${COMPACT_LIMIT} in compact, all in full.` }),
+    .meta({ description: `Maximum accounts shown. Default: ${COMPACT_LIMIT} in compact, all in full.` }),
 });
 
 /** Fields of the compact response that the operation's response lacks. */

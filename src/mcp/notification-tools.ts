@@ -13,7 +13,7 @@ export const webhookTools: readonly McpTool[] = [
     name: 'register_webhook',
     title: 'Register a webhook',
     description:
-      'Use it when something should happen outside this conversation once a stake activates, deactivates or can be withdrawn, or an epoch ends. From then on this service calls callbackUrl (HTTPS). The answer holds the secret that signs deliveries, once: give it to the user, and do not repeat it elsewhere. Every call registers another webhook unless you give an idempotencyKey. Next: list_webhooks; end it with delete_webhook.',
+      'Use it when something should happen outside this conversation once a stake activates, deactivates or can be withdrawn, or an epoch ends. From then on, this service calls callbackUrl (HTTPS). Only this answer contains the secret that signs deliveries: give it to the user, and do not repeat it elsewhere. Every call registers another webhook unless you pass an idempotencyKey. Next: list_webhooks; delete_webhook to end it.',
     operation: registerWebhook,
     annotations: {
       readOnlyHint: false,
@@ -26,7 +26,7 @@ export const webhookTools: readonly McpTool[] = [
     name: 'list_webhooks',
     title: "A wallet's webhooks",
     description:
-      'Lists the webhooks of a wallet with their state; of each callback only the origin. Use it before delete_webhook to find the webhookId (id in the answer). Changes nothing.',
+      'Lists a wallet’s webhooks with their state, showing only each callback’s origin. Use it before delete_webhook to find the webhookId (id in the answer). Changes nothing.',
     operation: listWebhooks,
     annotations: READS_LOCALLY,
   },
@@ -34,7 +34,7 @@ export const webhookTools: readonly McpTool[] = [
     name: 'delete_webhook',
     title: 'Delete a webhook',
     description:
-      'Deletes a webhook of the wallet. Its receiver gets one last notification. Use it only when the user wants that webhook gone. With its secret it can be restored for 30 days over REST. Next: list_webhooks to see what is left.',
+      'Deletes a wallet’s webhook. Its receiver gets one last notification. Use it only if the user wants to delete it. With its secret, it can be restored for 30 days over REST. Next: list_webhooks to see what is left.',
     operation: deleteWebhook,
     annotations: {
       readOnlyHint: false,
@@ -52,7 +52,7 @@ export const policyTools: readonly McpTool[] = [
     name: 'set_staking_policy',
     title: 'Set an autopilot policy',
     description:
-      'Use it when a wallet wants to be offered a stake whenever it holds more SOL than it needs. The service never signs: it delivers unsigned transactions to callbackUrl. The wallet must sign the policy text itself, on the user’s side; call it with any signature to get the exact text to sign. Replaces the earlier policy of the wallet; each change needs a greater nonce. Next: get_staking_policy.',
+      'Use it to get stake offers whenever a wallet holds more SOL than it needs. The service never signs; it delivers unsigned transactions to callbackUrl. The wallet must sign the policy text itself, on the user’s side; call it with any signature to get the exact text to sign. Replaces the wallet’s earlier policy; each change needs a greater nonce. Next: get_staking_policy.',
     operation: setStakingPolicy,
     annotations: {
       readOnlyHint: false,
@@ -65,7 +65,7 @@ export const policyTools: readonly McpTool[] = [
     name: 'get_staking_policy',
     title: 'Show an autopilot policy',
     description:
-      'Returns the autopilot policy of a wallet, its last offer and the last reason for not offering. Changes nothing. Next: set_staking_policy to change it, delete_staking_policy to end it.',
+      'Returns a wallet’s autopilot policy, its last offer and the last reason for not making one. Changes nothing. Next: set_staking_policy to change it, delete_staking_policy to end it.',
     operation: getStakingPolicy,
     annotations: READS_LOCALLY,
   },
@@ -73,7 +73,7 @@ export const policyTools: readonly McpTool[] = [
     name: 'delete_staking_policy',
     title: 'Delete an autopilot policy',
     description:
-      'Ends the autopilot policy of a wallet. No more stakes are offered. The wallet must sign the text for it, on the user’s side, with a nonce greater than any before. Use it only when the user wants that.',
+      'Ends a wallet’s autopilot policy. No more stakes are offered. The wallet must sign the text for it, on the user’s side, with a nonce greater than any before. Use it only if the user wants that.',
     operation: deleteStakingPolicy,
     annotations: {
       readOnlyHint: false,

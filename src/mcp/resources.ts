@@ -21,7 +21,7 @@ export const mcpResources: readonly McpResource[] = [
     name: 'validator-status',
     title: 'Live validator status',
     description:
-      'Slot, epoch, leader slots, last vote, credits, stake and commissions of the validator, and whether it is delinquent. JSON; at most 15 seconds old, or stale for as long again.',
+      'Slot, epoch, leader slots, last vote, credits, stake and commissions of the validator, and whether it is delinquent. JSON; at most 15 seconds old, or 30 if stale.',
     operation: validatorLive,
     ttlMs: 15_000,
   },

@@ -30,13 +30,13 @@ const tooMany = (reason: string, message: string, limit = 0): AppError =>
   new AppError('RATE_LIMITED', message, {
     reason,
     ...(limit > 0 && { params: { limit } }),
-    suggestedAction: 'Close streams that are not used, or use Streamable HTTP at /mcp, which needs none.',
+    suggestedAction: 'Close unused streams, or use Streamable HTTP at /mcp, which does not need one.',
     retryAfterSeconds: 60,
   });
 
 const NO_SESSION = new AppError('NOT_FOUND', 'There is no open stream with this sessionId.', {
   reason: 'NO_STREAM',
-  suggestedAction: 'Open GET /mcp/sse first, and post to the address that its first event names.',
+  suggestedAction: 'Open GET /mcp/sse first, and post to the address in its first event.',
 });
 
 const stopping = (): AppError =>
@@ -88,14 +88,14 @@ export const createSseSessions = (serving: McpServing, given: Partial<SseLimits>
     if (clients.filter((other) => other === client).length >= limits.perClient)
       return tooMany(
         'STREAMS_OF_ADDRESS',
-        'Your address has {limit} streams open, which is the most.',
+        'Your address has {limit} streams open, which is the maximum.',
         limits.perClient,
       );
     const site = siteOf(client);
     if (site !== null && clients.filter((other) => siteOf(other) === site).length >= limits.perSite)
       return tooMany(
         'STREAMS_OF_NETWORK',
-        'Your network has {limit} streams open, which is the most.',
+        'Your network has {limit} streams open, which is the maximum.',
         limits.perSite,
       );
     return sessions.size < limits.inAll || makeRoom()
@@ -150,7 +150,7 @@ export const createSseSessions = (serving: McpServing, given: Partial<SseLimits>
     // A client that learned the id of another client's stream gets the same response as for an invalid id.
     if (session === undefined || session.over || session.client !== client) return NO_SESSION;
     return session.full
-      ? tooMany('CALLS_OF_STREAM', 'Too many calls are under way on this stream.')
+      ? tooMany('CALLS_OF_STREAM', 'Too many calls are in progress on this stream.')
       : session;
   };
 

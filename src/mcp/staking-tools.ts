@@ -13,10 +13,10 @@ import { submitTransaction } from '../operations/transaction/submit.ts';
 import { ACTS, type McpTool, READS } from './tool.ts';
 
 const KEY_IS_SEEN =
-  'The language model and its provider see secretKey, and so does whatever stores this conversation: use only a wallet made for agents that holds no more than you can lose.';
+  'The language model, its provider and anything that stores this conversation see secretKey: use only a wallet made for agents that holds no more than you can lose.';
 
 const SIGN_LOCALLY =
-  'Sends nothing. Sign the base64 transaction on your side within a minute and call submit_transaction with the same idempotencyKey; or give the user signUrl and ask verify_transaction with that key.';
+  'Sends nothing. Sign the base64 transaction on your side within a minute and call submit_transaction with the same idempotencyKey; or give the user signUrl and call verify_transaction with that key.';
 
 /** Tools that take a secret key. */
 export const oneShotTools: readonly McpTool[] = [
@@ -31,7 +31,7 @@ export const oneShotTools: readonly McpTool[] = [
   {
     name: 'unstake',
     title: 'Unstake with a secret key',
-    description: `Deactivates one stake account (address from check_stake_accounts), or amountSol out of all accounts, and waits until the cluster has confirmed it. It still earns this epoch's reward. check_withdraw_ready tells when it can be withdrawn: at once if it was not active yet, else usually at the next epoch boundary. ${KEY_IS_SEEN} Prefer create_unstake_transaction and submit_transaction, which never need a key. Give an idempotencyKey with amountSol: repeated without one, it is taken out again.`,
+    description: `Deactivates one stake account (address from check_stake_accounts), or amountSol out of all accounts, and waits until the cluster has confirmed it. It still earns this epoch's reward. check_withdraw_ready shows when it can be withdrawn: at once if it was not active yet, else usually at the next epoch boundary. ${KEY_IS_SEEN} Prefer create_unstake_transaction and submit_transaction, which never need a key. Pass an idempotencyKey with amountSol; without one, a repeated call takes the amount again.`,
     operation: unstake,
     annotations: ACTS,
     carriesSecretKey: true,
@@ -39,7 +39,7 @@ export const oneShotTools: readonly McpTool[] = [
   {
     name: 'withdraw',
     title: 'Withdraw with a secret key',
-    description: `Returns SOL from a deactivated stake account to the wallet and waits until the cluster has confirmed it. Without amountSol it takes everything, which closes the account; with all true every inactive account. Call check_withdraw_ready first. ${KEY_IS_SEEN} Prefer withdraw_stake and submit_transaction, which never need a key. Give an idempotencyKey: repeated without one, a partial withdrawal is made again.`,
+    description: `Returns SOL from a deactivated stake account to the wallet and waits until the cluster has confirmed it. Without amountSol it takes everything and closes the account; all: true does so for every inactive account. Call check_withdraw_ready first. ${KEY_IS_SEEN} Prefer withdraw_stake and submit_transaction, which never need a key. Pass an idempotencyKey; without one, a repeated call withdraws the part again.`,
     operation: withdraw,
     annotations: ACTS,
     carriesSecretKey: true,
@@ -51,7 +51,7 @@ export const transactionTools: readonly McpTool[] = [
   {
     name: 'create_stake_transaction',
     title: 'Build an unsigned stake transaction',
-    description: `The way to stake. Builds a transaction that creates a stake account under the wallet's own authority and delegates amountSol (rent included) to the validator; or, with stakeAccountAddress instead of amountSol, one that delegates that inactive account again with all that it holds. ${SIGN_LOCALLY} check_balance shows what can be staked, simulate_stake what it would earn. Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.`,
+    description: `The way to stake. Builds a transaction that creates a stake account under the wallet's own authority and delegates amountSol (rent included) to the validator; or, with stakeAccountAddress instead of amountSol, one that delegates that inactive account again with its whole balance. ${SIGN_LOCALLY} check_balance shows what can be staked, simulate_stake what it would earn. Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.`,
     operation: createStakeTransaction,
     instead: { member: 'stakeAccountAddress', operation: createRestakeTransaction },
     annotations: READS,
@@ -59,28 +59,28 @@ export const transactionTools: readonly McpTool[] = [
   {
     name: 'create_unstake_transaction',
     title: 'Build an unsigned unstake transaction',
-    description: `The way to unstake. Builds a transaction that deactivates one stake account (address from check_stake_accounts); or, with amountSol, one that takes exactly that amount out of all the wallet's accounts (want withdrawAmount: the total that arrives). ${SIGN_LOCALLY} Afterwards poll check_withdraw_ready; epochTiming says when the cooldown is expected to end.`,
+    description: `The way to unstake. Builds a transaction that deactivates one stake account (address from check_stake_accounts); or, with amountSol, one that takes exactly that amount from the wallet's accounts (want withdrawAmount: the total that arrives). ${SIGN_LOCALLY} Afterwards poll check_withdraw_ready; epochTiming says when the cooldown is expected to end.`,
     operation: createUnstakeTransaction,
     annotations: READS,
   },
   {
     name: 'withdraw_stake',
     title: 'Build an unsigned withdraw transaction',
-    description: `The way to withdraw. Builds a transaction that returns SOL from a stake account to the wallet; without amountSol everything, which closes the account; with all true everything inactive, from every account. Call check_withdraw_ready first. ${SIGN_LOCALLY}`,
+    description: `The way to withdraw. Builds a transaction that returns SOL from a stake account to the wallet. Without amountSol it takes everything and closes the account; all: true does so for every inactive account. Call check_withdraw_ready first. ${SIGN_LOCALLY}`,
     operation: createWithdrawTransaction,
     annotations: READS,
   },
   {
     name: 'plan_stake_change',
     title: 'Plan a change of stake',
-    description: `Plans a change of stake over all accounts of a wallet and builds the unsigned transactions: unstake or withdraw an exact amount, undo an unstake of this epoch, restake, top-up, tidy (merge), sweep idle SOL, migrate from other validators, withdraw-all. Show the user plan (accounts before and after, what is in the wallet when, cost) before anything is signed. feasible false: refusal has the reason and the nearest amounts. ${SIGN_LOCALLY} Submit several in order.`,
+    description: `Plans a change of stake over all accounts of a wallet and builds the unsigned transactions: unstake or withdraw an exact amount, undo an unstake of this epoch, restake, top-up, tidy (merge), sweep idle SOL, migrate from other validators, withdraw-all. Show the user the plan (accounts before and after, SOL in the wallet over time, cost) before anything is signed. If feasible is false, refusal has the reason and the nearest amounts. ${SIGN_LOCALLY} Submit several in order.`,
     operation: planStakeChange,
     annotations: READS,
   },
   {
     name: 'donate',
     title: 'Build an unsigned donation',
-    description: `Builds a transfer to the donation address of this service; never a condition of anything, and only on the user's request. ${SIGN_LOCALLY}`,
+    description: `Builds a transfer to the donation address of this service; always voluntary; use it only at the user's request. ${SIGN_LOCALLY}`,
     operation: donate,
     annotations: READS,
   },
@@ -88,7 +88,7 @@ export const transactionTools: readonly McpTool[] = [
     name: 'submit_transaction',
     title: 'Submit a signed transaction',
     description:
-      'Sends a transaction that was signed on your side and waits until the cluster has confirmed it or it can never land. This step spends: show the user what was built before. Those of a plan go in order as signedTransactions; the error says which landed. Submitting the same bytes again spends nothing twice. On BLOCKHASH_EXPIRED nothing happened: build again and sign again. On SUBMISSION_UNRESOLVED repeat this very call. Afterwards call verify_transaction with the signature, and check_stake_accounts.',
+      'Sends a transaction signed on your side and waits until the cluster has confirmed it or it can never land. This step spends SOL: first show the user what was built. Pass those of a plan in order as signedTransactions; an error says which landed. Submitting the same bytes again never spends twice. On BLOCKHASH_EXPIRED nothing happened: build and sign again. On SUBMISSION_UNRESOLVED repeat this exact call. Afterwards call verify_transaction with the signature, and check_stake_accounts.',
     operation: submitTransaction,
     annotations: { ...ACTS, idempotentHint: true },
   },

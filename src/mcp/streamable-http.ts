@@ -120,7 +120,7 @@ export const createStreamable = (serving: McpServing): Streamable => {
     }
     if (batch?.some((message) => callsOneShot(message, tools))) {
       const why =
-        'A call that takes a secret key must be sent alone, not in a batch; nothing of this batch was done';
+        'A call that takes a secret key must be sent on its own, not in a batch; nothing in this batch was done';
       sendRpcError(exchange, 400, INVALID_REQUEST, why);
       return true;
     }

@@ -73,7 +73,7 @@ const number = (value: bigint | undefined): number | null => (value === undefine
 const gaugesOf = ({ now, before, vote, jitoBps, admissionEpochs }: Seen): readonly Gauge[] => {
   const stake = (state: string, value: bigint | undefined): Gauge => ({
     name: 'holdfast_stake_lamports',
-    help: 'Stake of the validator by state in this epoch.',
+    help: 'Validator stake by state in this epoch.',
     value: number(value),
     labels: { state },
   });

@@ -34,7 +34,7 @@ export const startMetricsServer = async (port: number, text: () => string): Prom
     server.once('error', (cause: NodeJS.ErrnoException) =>
       reject(
         new StartError(
-          `The metrics cannot be served on port ${port}: ${cause.code ?? 'unknown reason'}. Set HOLDFAST_METRICS_PORT to another one.`,
+          `The metrics cannot be served on port ${port}: ${cause.code ?? 'unknown reason'}. Set HOLDFAST_METRICS_PORT to another port.`,
           { cause },
         ),
       ),
@@ -74,7 +74,7 @@ const gaugesOf = ({ chain: { index, submitter }, store: { flights } }: Context):
       help: 'Stake accounts in the index.',
       value: health?.accounts ?? null,
     },
-    { name: 'holdfast_intents_in_flight', help: 'Intents being carried out.', value: flights.size },
+    { name: 'holdfast_intents_in_flight', help: 'Intents in progress.', value: flights.size },
     {
       name: 'holdfast_submissions_in_flight',
       help: 'Transactions waiting for confirmation.',

@@ -141,11 +141,11 @@ export const createMetrics = (): Metrics => {
   const requests = new Counter('holdfast_http_requests_total', 'Answers by endpoint and status.');
   const durations = new Histogram(
     'holdfast_http_request_duration_seconds',
-    'From routing to the answer being sent.',
+    'Time from routing until the answer is sent.',
     'endpoint',
     BUCKETS_SECONDS,
   );
-  const cache = new Counter('holdfast_http_cache_total', 'Cached endpoints: hit or fill.');
+  const cache = new Counter('holdfast_http_cache_total', 'Requests to cached endpoints, by hit or fill.');
   const rpc = new Counter('holdfast_rpc_calls_total', 'RPC calls by method and outcome, failover included.');
   const attempts = new Counter(
     'holdfast_webhook_attempts_total',
@@ -153,13 +153,13 @@ export const createMetrics = (): Metrics => {
   );
   const attemptDurations = new Histogram(
     'holdfast_webhook_attempt_duration_seconds',
-    'From composing to the end of the answer.',
+    'Time from composing until the end of the response.',
     'outcome',
     BUCKETS_SECONDS,
   );
   const latency = new Histogram(
     'holdfast_webhook_delivery_latency_seconds',
-    'From the event to its acceptance by the receiver.',
+    'Time from the event until the receiver accepts it.',
     'outcome',
     LATENCY_BUCKETS_SECONDS,
   );

@@ -12,13 +12,13 @@ export const rpcNodeGauges = (pool: Pick<RpcPool, 'health'>): readonly Gauge[] =
   return [
     ...nodes.map(({ labels, ok }) => ({
       name: 'holdfast_rpc_node_up',
-      help: 'Whether the RPC node answers, by its position in the settings.',
+      help: 'Whether the RPC node is responding, by its position in the settings.',
       value: Number(ok),
       labels,
     })),
     ...nodes.map(({ labels, latencyMs }) => ({
       name: 'holdfast_rpc_node_latency_seconds',
-      help: 'Moving average of answered calls.',
+      help: 'Moving average of the duration of answered calls.',
       value: latencyMs === null ? null : latencyMs / 1_000,
       labels,
     })),

@@ -17,7 +17,7 @@ export const noticesMembers = {
   warnings: z.array(z.string()).meta({ description: 'The texts of notices.' }),
   notices: z
     .array(noticeSchema)
-    .meta({ description: 'The most severe first. Critical: do not stake before you read it.' }),
+    .meta({ description: 'Most severe first. Critical means: do not stake before you read it.' }),
 };
 
 /** Returns the fields of a response. Each notice appears once, the most severe first. */

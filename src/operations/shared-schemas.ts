@@ -106,7 +106,7 @@ export const guidanceSchema = z
 /** The figures of a sentence, by name. */
 export const sentenceParamsSchema = z
   .record(z.string(), z.union([z.string(), z.number()]))
-  .meta({ description: 'The facts in the text, by name.' });
+  .meta({ description: 'The values in the text, by name.' });
 
 export const sentenceSchema = z
   .object({
@@ -153,7 +153,7 @@ export const agentSchemas = z.registry<Readonly<Record<string, unknown>>>();
 /** Message version for a builder. */
 export const transactionVersionSchema = messageVersionSchema.optional().meta({
   description:
-    'Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy unless the operator set 0.',
+    'Message format: `legacy`, which every wallet and library can read, or 0. Default: legacy, unless the operator set 0.',
 });
 agentSchemas.add(transactionVersionSchema, {
   enum: ['legacy', 0],
@@ -179,7 +179,8 @@ export const idempotencyKeySchema = z
   .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')
   .optional()
   .meta({
-    description: 'Repeating the request with it has no second effect. Default: a new key, which is returned.',
+    description:
+      'A repeated request with the same key has no second effect. Default: a new key, which is returned.',
     examples: ['order-2026-0001'],
   });
 agentSchemas.add(idempotencyKeySchema, {
@@ -201,11 +202,11 @@ export const epochTimingSchema = z
     slotDurationMs: z
       .number()
       .meta({ description: 'Mean slot duration measured on the cluster, milliseconds.' }),
-    earliestEpochEnd: timestamp('The boundary if slots are as fast as the fastest measured.'),
-    latestEpochEnd: timestamp('The boundary if slots are as slow as the slowest measured.'),
+    earliestEpochEnd: timestamp('The boundary if slots are as fast as the fastest ones measured.'),
+    latestEpochEnd: timestamp('The boundary if slots are as slow as the slowest ones measured.'),
     epochRewardsActive: z
       .boolean()
-      .meta({ description: 'Rewards are being distributed: stake instructions fail until that ends.' }),
+      .meta({ description: 'Rewards are being distributed; stake instructions fail until that is done.' }),
   })
   .meta({
     id: 'EpochTiming',

@@ -69,8 +69,8 @@ export const noAnswer = (): Error => Object.assign(new Error('no answer'), { cod
 
 const WORDS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
-  ENOTFOUND: 'the name cannot be resolved',
-  EAI_AGAIN: 'the name cannot be resolved',
+  ENOTFOUND: 'the host name could not be resolved',
+  EAI_AGAIN: 'the host name could not be resolved',
   ETIMEDOUT: 'no answer',
   ECONNRESET: 'the connection was reset',
 };
@@ -79,7 +79,7 @@ const WORDS: Readonly<Record<string, string>> = {
 export const redisErrorWords = (error: unknown): string => {
   const { code, message = '' } = error as { code?: string; message?: string };
   if (code !== undefined && WORDS[code] !== undefined) return WORDS[code];
-  if (/^(WRONGPASS|NOAUTH|NOPERM)/.test(message)) return 'the credentials were refused';
+  if (/^(WRONGPASS|NOAUTH|NOPERM)/.test(message)) return 'the credentials were rejected';
   if (/timeout/i.test(message)) return 'no answer';
   // A server error: its first word is the reason, e.g. OOM, READONLY, LOADING.
   const [, word] = /^([A-Z]{3,20}) /.exec(message) ?? [];

@@ -85,17 +85,17 @@ test('a server that is down at startup is reported immediately, gets no calls, a
     [link.health().ok, link.health().lastAnswerAtMs, link.health().error],
     [false, null, 'the connection ended'],
   );
-  assert.equal(log.filter((line) => line.includes('Redis is away')).length, 1);
+  assert.equal(log.filter((line) => line.includes('Redis is down')).length, 1);
   for (let attempt = 0; attempt < 3; attempt += 1) await proxy.attempt();
   assert.equal(
-    log.filter((line) => line.includes('Redis is away')).length,
+    log.filter((line) => line.includes('Redis is down')).length,
     1,
     'logged once, not at each attempt',
   );
   proxy.mend();
   await until(() => link.health().ok);
   assert.equal(await ask(), 1);
-  assert.equal(log.filter((line) => line.includes('Redis answers again')).length, 1);
+  assert.equal(log.filter((line) => line.includes('Redis is responding again')).length, 1);
 });
 
 test('a server that falls silent is waited for once, for 100 ms; later callers do not wait', {
@@ -113,7 +113,7 @@ test('a server that falls silent is waited for once, for 100 ms; later callers d
   advance(40);
   assert.deepEqual(await Promise.all([first, second]), [null, null]);
   assert.equal(ask(), null);
-  assert.match(link.health().error ?? '', /^no answer/);
+  assert.match(link.health().error ?? '', /^no response/);
   // The silent connection is replaced by a new one.
   proxy.mend();
   await until(() => {
@@ -182,7 +182,7 @@ test("a refusal counts as no response, and its reason is reported without the se
 
 test('refused credentials are reported as such and appear in no log line', { skip }, async (t) => {
   const { link, log } = await openWorld(t, { credentials: 'someUser:hunter22@' });
-  assert.equal(link.health().error, 'the credentials were refused');
+  assert.equal(link.health().error, 'the credentials were rejected');
   assert.equal(/someUser|hunter22/.test(log.join('')), false);
   assert.ok(log.length > 0);
 });

@@ -79,7 +79,7 @@ export const openRedisLink = ({
   const answered = (): void => {
     lastAnswerAtMs = clock.now();
     error = null;
-    if (away) logger.info('Redis answers again: limits are shared');
+    if (away) logger.info('Redis is responding again; limits are shared');
     away = false;
   };
   const failed = (words: string): void => {
@@ -89,7 +89,7 @@ export const openRedisLink = ({
     if (closing.signal.aborted) return;
     error = words;
     // Logged once per outage, no matter how many attempts fail.
-    if (!away) logger.warn({ reason: words }, 'Redis is away: each process allows its share of the limits');
+    if (!away) logger.warn({ reason: words }, 'Redis is down; each process allows its share of the limits');
     away = true;
   };
 
@@ -99,7 +99,7 @@ export const openRedisLink = ({
       await clock.sleep(Math.max(0, first.dueMs - clock.steadyNow()));
       // Reads responses that arrived while this process was busy before the server is declared slow.
       await turnOfLoop();
-      if (asked.has(first)) failed(`no answer within ${answerWithinMs} ms`);
+      if (asked.has(first)) failed(`no response within ${answerWithinMs} ms`);
     }
     watching = false;
   };
@@ -115,7 +115,7 @@ export const openRedisLink = ({
         .then(() => false),
     ]);
     if (!inTime) {
-      failed(`no answer within ${answerWithinMs} ms`);
+      failed(`no response within ${answerWithinMs} ms`);
       const answers = beating.then(() => true);
       if (await Promise.race([answers, clock.sleep(BEAT_WITHIN_MS, closing.signal).then(() => false)]))
         return;

@@ -42,7 +42,7 @@ export interface AccountSource {
 interface HistoryPageRequest {
   /** 1 to 200. Default 50. */
   readonly limit?: number;
-  /** `nextCursor` of the previous page. New entries neither repeat nor hide others. */
+  /** `nextCursor` from the previous page. New entries neither repeat nor hide others. */
   readonly cursor?: string | undefined;
   /** Omits transactions after this slot, for instance those not finalized yet. */
   readonly throughSlot?: bigint;

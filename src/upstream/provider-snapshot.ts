@@ -51,14 +51,14 @@ const providerTitles: Readonly<Record<ProviderName, string>> = { stakewiz: 'Stak
 
 const failureTexts: Readonly<Record<ProviderFailureWord, string>> = {
   unreachable: 'cannot be reached',
-  timeout: 'did not answer in time',
-  reset: 'ended its answer too early',
-  'http-error': 'answered with an error',
-  'rate-limited': 'rate-limits us at the moment',
+  timeout: 'did not respond in time',
+  reset: 'closed the connection too early',
+  'http-error': 'responded with an error',
+  'rate-limited': 'is rate-limiting this service',
   'not-found': 'does not have the requested data',
-  'too-large': 'sent an answer above the size limit',
-  garbage: 'sent an answer that does not match its documentation',
-  closed: 'is no longer used: the service is stopping',
+  'too-large': 'sent a response above the size limit',
+  garbage: 'sent a response that does not match its documentation',
+  closed: 'is no longer queried because the service is stopping',
 };
 
 const entriesFigure = (count: number) => ({
@@ -76,24 +76,28 @@ export const describeWarning = ({ provider, word, field, count }: ProviderWarnin
   const where = count === undefined ? '' : ' in {entries}';
   switch (word) {
     case 'field-missing':
-      return notice('PROVIDER_FIELD_MISSING', `{provider} lacks {field}${where}.`, figures);
+      return notice('PROVIDER_FIELD_MISSING', `{provider} does not report {field}${where}.`, figures);
     case 'field-invalid':
       return notice(
         'PROVIDER_FIELD_INVALID',
-        `{provider} has an impossible value for {field}${where}, which is ignored.`,
+        `{provider} reports an impossible value for {field}${where}. Impossible values are ignored.`,
         figures,
       );
     case 'row-invalid':
       return notice(
         'PROVIDER_ENTRIES_INVALID',
-        '{provider} sent {entries} that cannot be read and are ignored.',
+        '{provider} sent {entries} that cannot be read. Unreadable entries are ignored.',
         { ...figures, entries: entriesFigure(count ?? 1) },
       );
     case 'row-duplicate':
-      return notice('PROVIDER_ENTRIES_TWICE', '{provider} sent {entries} twice; the first counts.', {
-        ...figures,
-        entries: entriesFigure(count ?? 1),
-      });
+      return notice(
+        'PROVIDER_ENTRIES_TWICE',
+        '{provider} sent {entries} twice. Only the first of each is used.',
+        {
+          ...figures,
+          entries: entriesFigure(count ?? 1),
+        },
+      );
     case 'validator-missing':
       return notice('PROVIDER_LACKS_VALIDATOR', '{provider} does not list this validator.', figures);
     default:

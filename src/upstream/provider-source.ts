@@ -107,7 +107,7 @@ export class ProviderSource {
     return (failure) => {
       if (failure !== null && failure !== last && failure !== 'closed')
         logger.warn({ ...from, failure }, 'a statistics provider fails');
-      if (failure === null && last !== null) logger.info(from, 'a statistics provider answers again');
+      if (failure === null && last !== null) logger.info(from, 'a statistics provider is responding again');
       last = failure;
     };
   }

@@ -277,7 +277,7 @@ test('keys in the URL are sent with every request and appear in no message, warn
   assert.ok(!output.includes('geheim'), output);
   assert.deepEqual(
     it.lines.map((line) => JSON.parse(line).msg),
-    ['a statistics provider fails', 'a statistics provider answers again'],
+    ['a statistics provider fails', 'a statistics provider is responding again'],
   );
 });
 

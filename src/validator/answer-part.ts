@@ -38,11 +38,11 @@ export const providerPart = async <T>(
 
 export const EPOCH_UNAVAILABLE = notice(
   'EPOCH_UNAVAILABLE',
-  'No RPC node answers: the epoch is unavailable.',
+  'No RPC node is responding, so the epoch is unavailable.',
 );
 export const RANK_UNAVAILABLE = notice(
   'RANK_UNAVAILABLE',
-  'No RPC node lists the validators: the rank is unavailable.',
+  'No RPC node lists the validators, so the rank is unavailable.',
 );
 
 /** Builds warnings for figures that are null although their source responded. */
@@ -52,7 +52,7 @@ export const NO_CREDITS_YET = notice(
 );
 export const NO_SKIP_RATE_YET = notice(
   'NO_SKIP_RATE_YET',
-  'Fewer than 8 leader slots of this validator have passed in the current epoch: too few for a skip rate.',
+  'Fewer than 8 leader slots of this validator have passed in the current epoch, too few for a skip rate.',
 );
 export const NO_VOTE_RATE_YET = notice(
   'NO_VOTE_RATE_YET',

@@ -165,7 +165,7 @@ export const readApyFacts = async (
 ): Promise<ApyFacts> => {
   const epochs = await part(
     Promise.all([sources.cluster.recentEpochPosition(signal), facts.secondsPerEpoch(signal)]),
-    notice('REALISED_YIELD_UNAVAILABLE', 'No RPC node answers: the realised yield cannot be read.'),
+    notice('REALISED_YIELD_UNAVAILABLE', 'No RPC node is responding, so the realised yield cannot be read.'),
   );
   const secondsPerEpoch = epochs.value?.[1] ?? null;
   const { isPaid, inflationShare, notices } = stakeEarnings(await readEarningState(facts, signal));

@@ -27,7 +27,7 @@ export const createChainCache = <T>({
       const deadline = AbortSignal.timeout(timeoutMs);
       return await load(AbortSignal.any([lifetime, deadline])).catch((error: unknown) => {
         if (!deadline.aborted) throw error;
-        throw new AppError('UPSTREAM_UNAVAILABLE', 'The Solana RPC did not answer in time.', {
+        throw new AppError('UPSTREAM_UNAVAILABLE', 'The Solana RPC did not respond in time.', {
           reason: 'RPC_LATE',
           cause: error,
         });

@@ -52,7 +52,7 @@ export const createOnChainProfile = ({
       nextReadMs = clock.steadyNow() + FRESH_MS;
     } catch (error) {
       nextReadMs = clock.steadyNow() + AFTER_FAILURE_MS;
-      if (!lifetime.aborted) logger.debug({ err: error }, 'the validator info was not read');
+      if (!lifetime.aborted) logger.debug({ err: error }, 'could not read the validator info');
     }
   };
   return {

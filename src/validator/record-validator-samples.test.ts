@@ -215,7 +215,7 @@ test('a raised commission gives a warning for five epochs, a lowered one does no
   assert.deepEqual(board.warnings(), []);
   await setCommission(world, 700);
   await pollOnce(world);
-  const rose = ['The commission of the validator rose from 0% to 7% within the last epochs.'];
+  const rose = ['The validator’s commission rose from 0% to 7% within the last epochs.'];
   assert.deepEqual(board.warnings(), rose);
   assert.equal(board.current()?.commission, 7);
   await sandbox.advanceEpochs(1);
@@ -264,13 +264,13 @@ test('a commission of 100%, and a vote account that changed its identity or was 
   };
   assert.deepEqual(await logged(), []);
   await setCommission(world, 10_000);
-  assert.match((await logged()).join(), /commission of the validator is 100%/);
+  assert.match((await logged()).join(), /validator’s commission is 100%/);
   await setCommission(world, 0);
   const other = world.sandbox.faucetAddress as Address;
   change = (listed) => ({ ...listed, identity: other });
   assert.match((await logged()).join(), new RegExp(`from ${world.sandbox.identity} to ${other}`));
   change = () => null;
-  assert.match((await logged()).join(), /no longer lists the vote account/);
+  assert.match((await logged()).join(), /no longer lists the validator’s vote account/);
   change = (listed) => listed;
   assert.deepEqual(await logged(), []);
 });

@@ -108,7 +108,7 @@ export const beginRecordingSamples = (
     if (rows.length > 0) await samples.recordEpochs(rows);
     const isMeasured = measured !== null && (measured.rate === null || measured.byEpoch.has(epoch - 1n));
     if (isMeasured && recordedEpoch === null)
-      logger.info({ epochs: rows.length }, 'the record of earlier epochs was filled from the chain');
+      logger.info({ epochs: rows.length }, 'the history of earlier epochs was filled from the chain');
     return isMeasured;
   };
 

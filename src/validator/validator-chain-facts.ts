@@ -63,7 +63,7 @@ const freshMs = {
   secondsPerEpoch: 10 * MINUTE,
 } as const;
 
-const NOT_LISTED = 'The cluster does not list the vote account of this service.';
+const NOT_LISTED = 'The cluster does not list this service’s vote account.';
 
 /** True for the error that `own` throws if the cluster does not list our vote account. */
 export const isNotListed = (error: unknown): boolean =>

@@ -60,7 +60,7 @@ test('a raised commission is reported with both figures; a lowered or unknown on
   const warningsAt = (commission: number | null, recordedCommission: number | null) =>
     boardWith({ ...FINE, commission, recordedCommission }).board.warnings();
   assert.deepEqual(warningsAt(7.5, 5), [
-    'The commission of the validator rose from 5% to 7.5% within the last epochs.',
+    'The validator’s commission rose from 5% to 7.5% within the last epochs.',
   ]);
   for (const [now, before] of [
     [5, 7.5],
@@ -99,7 +99,7 @@ test('there is no estimate under a critical notice', () => {
     boardWith({ ...FINE, commission: 100, recordedCommission: 0 }).board.notices()[0],
     notice(
       'COMMISSION_FULL',
-      'The commission of the validator is 100%: stake delegated to it earns no inflation rewards while that lasts.',
+      'The validator’s commission is 100%, so stake delegated to it earns no inflation rewards.',
       { commissionPct: 100 },
     ),
   );
@@ -118,13 +118,13 @@ test('there is no estimate while any part of the yield is unknown', () => {
 test('a commission of 100%, a changed identity and a closed vote account are reported separately', () => {
   const warningsOf = (status: Partial<ValidatorStatus>) => boardWith({ ...FINE, ...status }).board.warnings();
   assert.deepEqual(warningsOf({ commission: 100, recordedCommission: 100 }), [
-    'The commission of the validator is 100%: stake delegated to it earns no inflation rewards while that lasts.',
+    'The validator’s commission is 100%, so stake delegated to it earns no inflation rewards.',
   ]);
   assert.deepEqual(warningsOf({ moved: { from: 'Old', to: 'New' } }), [
-    'The vote account of the validator moved to another identity while this service was running, from Old to New.',
+    'The validator’s vote account moved to another identity while this service was running, from Old to New.',
   ]);
   assert.deepEqual(warningsOf({ listed: false, delinquent: true }), [
-    'The cluster no longer lists the vote account of the validator. It may have been closed, and stake delegated to it earns nothing.',
+    'The cluster no longer lists the validator’s vote account. It may have been closed, and stake delegated to it earns nothing.',
   ]);
 });
 

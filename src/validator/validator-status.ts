@@ -66,7 +66,7 @@ const describe = (status: ValidatorStatus): readonly Notice[] => {
       : [
           notice(
             'VALIDATOR_MOVED',
-            'The vote account of the validator moved to another identity while this service was running, from {from} to {to}.',
+            'The validator’s vote account moved to another identity while this service was running, from {from} to {to}.',
             { ...moved },
           ),
         ]),
@@ -75,7 +75,7 @@ const describe = (status: ValidatorStatus): readonly Notice[] => {
       ? [
           notice(
             'COMMISSION_RAISED',
-            'The commission of the validator rose from {fromBps} to {toBps} within the last epochs.',
+            'The validator’s commission rose from {fromBps} to {toBps} within the last epochs.',
             {
               what: 'inflationCommissionBps',
               fromBps: { shown: `${recordedCommission}%`, value: recordedCommission * 100 },

@@ -43,7 +43,7 @@ test('answering no prevents signing and sending, and any answer but yes counts a
   for (const answer of ['n', '', 'yess', 'maybe']) {
     const { code, stderr } = await run(['stake', '2'], { answers: [answer] });
     assert.equal(code, 1);
-    assert.match(stderr, /Not signed; nothing was sent/);
+    assert.match(stderr, /Not signed\. Nothing was sent/);
   }
   assert.equal(submitted(), 0);
 });
@@ -77,7 +77,7 @@ test('a transaction that expires while the user decides is rebuilt for the same 
     clock: { ...machineClock, now: () => nowMs },
   });
   assert.equal(code, 0);
-  assert.match(stdout, /The transaction expired before it landed. It is built again/);
+  assert.match(stdout, /The transaction expired before it landed. Rebuilding it/);
   assert.equal(stdout.match(/^Stake 2 SOL$/gm)?.length, 2);
   assert.deepEqual([built(), submitted()], [2, 1]);
   const keys = proxy.exchanges
@@ -129,7 +129,10 @@ test('if interrupted while it waits for the cluster, the command says that the t
   };
   const { code, stderr } = await run(['stake', '2', '--yes'], { signal: stop.signal });
   assert.equal(code, 130);
-  assert.match(stderr, /It was signed and may still land\. Check with: holdfast verify \w{80,}/);
+  assert.match(
+    stderr,
+    /The transaction was signed and may still land\. Check it with holdfast verify \w{80,}/,
+  );
 });
 
 test('bytes with effects other than the requested ones are refused before signing', async (t) => {

@@ -73,12 +73,12 @@ test('commands that need a service are refused before any request, and an unresp
   const nowhere = ['--direct', '--rpc', 'http://127.0.0.1:1'];
   for (const [args, problem] of [
     [['unstake', '--amount', '2', ...nowhere], /whole accounts/],
-    [['unstake', '--amount', 'ALL', ...nowhere], /ALL needs a service/],
+    [['unstake', '--amount', 'ALL', ...nowhere], /ALL requires a service/],
     [['withdraw', '--all', ...nowhere], /whole accounts/],
-    [['unstake', account, '--wait', ...nowhere], /--wait needs a service/],
-    [['list', '--rpc', 'http://127.0.0.1:1'], /belongs to --direct/],
+    [['unstake', account, '--wait', ...nowhere], /--wait requires a service/],
+    [['list', '--rpc', 'http://127.0.0.1:1'], /works only with --direct/],
     [['unstake', account, '--direct', '--rpc', 'http://rpc.example'], /must begin with https/],
-    [['unstake', account, '--direct'], /name one with --rpc/],
+    [['unstake', account, '--direct'], /specify one with --rpc/],
     [['list', '--direct', '--rpc', 'nonsense'], /not a URL/],
   ] as const) {
     const { code, stderr } = await run(...args);

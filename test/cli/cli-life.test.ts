@@ -83,7 +83,7 @@ test('the terminal shows the transaction to sign, the result of the local check,
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^Stake 2 SOL$/m);
   assert.ok(stdout.includes(wallet.walletAddress));
-  assert.match(stdout, /authorities {2}to unstake and to withdraw: your wallet alone/);
+  assert.match(stdout, /authorities {2}only your wallet can unstake and withdraw/);
   assert.match(stdout, /checked on this machine: this is all it does/);
   assert.match(stdout, /✓ signed {5}\w{80,}/);
   assert.match(stdout, /✓ confirmed {2}https:\/\/explorer/);
@@ -252,7 +252,7 @@ test('a change of several transactions is approved once and executed in sequence
   const shown = await run('unstake', '--amount', '30', '--withdraw-amount', '--yes');
   assert.match(shown, /^ {2}transactions +2, signed and sent one after the other$/m);
   assert.equal(shown.match(/^✓ confirmed/gm)?.length, 2, shown);
-  assert.equal(shown.match(/^Your accounts before and after, as the service reads them:$/gm)?.length, 1);
+  assert.equal(shown.match(/^Your accounts before and after, according to the service:$/gm)?.length, 1);
   const { sol } = JSON.parse(await run('balance', '--json')) as { sol: number };
   assert.ok(sol > 59.99, `${sol}`);
   assert.equal((JSON.parse(await run('accounts', '--json')) as { accounts: unknown[] }).accounts.length, 0);

@@ -24,19 +24,19 @@ test('every mistake exits with 2 and an explanation before any request', async (
     [['balance', wallet, wallet], /what is \w+\?/],
     [['simulate'], /the amount is missing/],
     [['stake'], /the amount is missing/],
-    [['simulate', '1e3'], /a number of SOL above 0/],
-    [['simulate', '0'], /a number of SOL above 0/],
-    [['simulate', '1', '--days', '0'], /--days is a whole number from 1 to 3650/],
+    [['simulate', '1e3'], /an amount of SOL greater than 0/],
+    [['simulate', '0'], /an amount of SOL greater than 0/],
+    [['simulate', '1', '--days', '0'], /--days must be a whole number from 1 to 3650/],
     [['simulate', '1', '--days'], /--days needs a value/],
     [['balance', '--keypair', '--json'], /--keypair needs a value/],
     [['balance', '--yes=no'], /--yes takes no value/],
     [['balance', '--keypair', '/nowhere/id.json'], /ENOENT/],
     [['rewards', wallet, '--csv', '--json'], /not both/],
     [['completion', 'tcsh'], /completion is for bash, zsh, fish/],
-    [['help', 'stak'], /there is no command stak/],
+    [['help', 'stak'], /unknown command: stak/],
     [['balance', wallet, '--url', 'ftp://x'], /--url: /],
     [['call', 'balance'], /balance needs walletAddress\n {2}holdfast call --help/],
-    [['verify', 'AAAA', '--offline', '--wallet', wallet], /--offline needs --vote/],
+    [['verify', 'AAAA', '--offline', '--wallet', wallet], /--offline requires --vote/],
   ];
   for (const [argv, problem] of cases) {
     const { code, stdout, stderr } = await holdfast(argv, { environment: { HOLDFAST_URL: service.url } });
@@ -64,7 +64,10 @@ test('no response exits with 3, a refusal with 1, and programs get the serviceâ€
   assert.deepEqual([silent.code, silent.stdout], [3, '']);
   assert.equal(silent.error().errorCode, 'NETWORK');
   const down = await holdfast(['epoch', ...nowhere]);
-  assert.match(down.stderr, /No answer from http:\/\/127\.0\.0\.1:1.*\n {2}Is the service running there\?/);
+  assert.match(
+    down.stderr,
+    /No response from http:\/\/127\.0\.0\.1:1.*\n {2}Check that the service is running there/,
+  );
   const outsider = await startScriptedService(t, [{ status: 200, body: '<html>' }]);
   assert.equal((await holdfast(['epoch', '--url', outsider.url])).code, 3);
   const body = {

@@ -79,7 +79,7 @@ test('the terminal shows tables, and the secret once with the advice to store it
   const { run, receiver, id, secret } = await start(t);
   const { stdout } = await run('register', `${receiver.url}/other`);
   assert.match(stdout, /^secret +whsec_\S+$/m);
-  assert.match(stdout, /Save the secret: it is not shown again\./);
+  assert.match(stdout, /Save the secret now\. It will not be shown again\./);
   await run('ping', id, ...secret);
   const { stdout: table } = await run('deliveries', id, ...secret);
   assert.match(table, /^EVENT ID +WHEN \(UTC\) +TYPE +STATE/);
@@ -91,11 +91,11 @@ test('a list longer than a page says how to continue', async (t) => {
   await run('register', `${receiver.url}/other`);
   const first = await run('list', '--limit', '1');
   assert.match(first.stdout, new RegExp(`^${id} `, 'm'));
-  const [, cursor] = /^More with: --cursor (\S+)$/m.exec(first.stdout) ?? [];
+  const [, cursor] = /^For more, add --cursor (\S+)$/m.exec(first.stdout) ?? [];
   assert.ok(cursor, first.stdout);
   const { stdout } = await run('list', '--cursor', cursor);
   assert.equal(stdout.match(/ active /g)?.length, 1);
-  assert.doesNotMatch(stdout, new RegExp(`${id}|More with`));
+  assert.doesNotMatch(stdout, new RegExp(`${id}|For more`));
   assert.equal((await run('list', '--limit', '101')).code, 2);
 });
 
@@ -105,7 +105,7 @@ test('commands that need the secret fail without it before any request, and a wr
   for (const action of ['deliveries', 'ping', 'rotate', 'restore']) {
     const { code, stderr } = await run(action, id);
     assert.equal(code, 2, action);
-    assert.match(stderr, /needs the webhook secret/);
+    assert.match(stderr, /requires the webhook's secret/);
   }
   assert.equal((await run('replay', id)).code, 2);
   assert.equal((await run('replay', id, '--event', 'a', '--from', '2026-01-01T00:00:00Z')).code, 2);

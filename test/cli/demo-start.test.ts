@@ -28,7 +28,7 @@ test('on a real cluster the demo requests only the cluster and exits', async (t)
   const { url, asked } = await serviceOf(t, 'mainnet-beta');
   const { code, said } = await play(t, url);
   assert.equal(code, 1);
-  assert.match(said, /serves a real cluster\. .*on a sandbox only/);
+  assert.match(said, /serves a real cluster\. .*only on a sandbox/);
   assert.deepEqual(asked, ['GET /health']);
 });
 
@@ -37,7 +37,7 @@ test('without a service the demo prints how to start one or how to name another'
   await down();
   const { code, said } = await play(t, url);
   assert.equal(code, 1);
-  assert.match(said, /No Holdfast answers at .*npm start/);
+  assert.match(said, /No Holdfast service is running at .*npm start/);
 });
 
 test('an unknown --via value ends the demo before the first step', async (t) => {

@@ -35,7 +35,7 @@ test('an existing file stays unchanged, and a missing folder is reported', async
   writeFileSync(file, 'something dear');
   const refused = await holdfast(['keygen', file]);
   assert.equal(refused.code, 2);
-  assert.match(refused.stderr, /exists already and may hold a key; nothing was written/);
+  assert.match(refused.stderr, /already exists and may contain a key; nothing was written/);
   assert.equal(readFileSync(file, 'utf8'), 'something dear');
   assert.match(
     (await holdfast(['keygen', join(folder, 'no', 'id.json')])).stderr,

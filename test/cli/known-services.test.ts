@@ -43,7 +43,7 @@ test('a script signs only for services that a user has approved; a user’s firs
   assert.equal(submitted(), 0);
   const { code, stderr } = await run(['stake', '2'], { answers: ['y'] });
   assert.equal(code, 0, stderr);
-  assert.match(stderr, /^First use of http.*Remembered in /m);
+  assert.match(stderr, /^First use of http.*Saved in /m);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   const { services } = JSON.parse(readFileSync(file, 'utf8'));
   const { identity } = await shared().client.codeIntegrity({});

@@ -65,5 +65,8 @@ test('a reader that closes in the middle of a stake does not make it a success: 
   const { child, printed, ended } = start(t, join(here, '..', 'main.ts'), 'stake', '2', '--yes', ...at);
   child.stdout.destroy();
   assert.equal(await ended, 130, printed.stderr);
-  assert.match(printed.stderr, /It was signed and may still land\..*holdfast verify \w{87,88}.*my-key/);
+  assert.match(
+    printed.stderr,
+    /The transaction was signed and may still land\..*holdfast verify \w{87,88}.*my-key/,
+  );
 });

@@ -84,7 +84,7 @@ test('a user may decide without a node, and sees which facts are unknown', async
   const asked = ['tidy', '--url', proxy.url, '--keypair', wallet.path];
   const { code, stdout, stderr } = await holdfast(asked, { environment, answers: ['y'] });
   assert.equal(code, 0, stderr);
-  assert.match(stdout, /except for what the transaction does not show/);
+  assert.match(stdout, /except for what the transaction does not reveal/);
 });
 
 test('a node of another cluster and one over plain http are refused before anything is signed', async (t) => {
@@ -92,7 +92,7 @@ test('a node of another cluster and one over plain http are refused before anyth
   const before = proxy.exchanges.length;
   const other = await startScriptedService(t, [json(200, { jsonrpc: '2.0', id: 1, result: OTHER_GENESIS })]);
   for (const [args, problem] of [
-    [['--rpc', other.url], /another cluster/],
+    [['--rpc', other.url], /a different cluster/],
     [['--rpc', 'http://rpc.example/key'], /must begin with https/],
   ] as const) {
     const { code, stderr } = await run('stake', '1.5', ...args);

@@ -269,9 +269,13 @@ describe('as a command', () => {
     const named = ['--stake-account', stakeAccount];
     const cases: readonly (readonly [readonly string[], number, RegExp])[] = [
       [[change(...cut), ...unstake5, ...named], 0, /^✓ It does only what it claims/],
-      [[change(...cut), ...unstake5], 1, /^\? It does what was asked, except[\s\S]*with which validator/],
+      [
+        [change(...cut), ...unstake5],
+        1,
+        /^\? It does what you requested, but[\s\S]*which validator it is staked with/,
+      ],
       [[stakes500, ...unstake5, ...named], 1, /^✗ DO NOT SIGN[\s\S]*It stakes 500 SOL of the wallet/],
-      [[stakes500], 1, /^✗ DO NOT SIGN[\s\S]*Name the goal/],
+      [[stakes500], 1, /^✗ DO NOT SIGN[\s\S]*Specify the goal/],
       [
         [change(...cut), ...unstake5.slice(0, 3), '4', ...named],
         1,

@@ -78,7 +78,7 @@ it('every rule of our own checks has a German text', () => {
 });
 
 it('a response that is not from the service is also described in German', () => {
-  const message = 'Something that is not this service answered with status 502.';
+  const message = 'Something other than this service responded with status 502.';
   const { detail } = describeError(new HoldfastError({ errorCode: 'BAD_ANSWER', message, operation: 'x' }));
   assert.match(detail, /^Etwas anderes als dieser Dienst hat geantwortet/);
 });

@@ -22,7 +22,7 @@ const lamports = 1_234_500_000_000n;
 it('without translations they are as the verifier says them', () => {
   assert.equal(
     verifierText([problemOf('OTHER_AMOUNT'), problemOf('MEMO_MISSING')]),
-    'It moves a different amount. It does not carry this service’s memo.',
+    'It moves a different amount. It does not contain this service’s memo.',
   );
 });
 

@@ -149,7 +149,7 @@ describe('llms-full.txt', () => {
 describe('the agent card', () => {
   test('matches A2A 0.3, claims no A2A interface, and names the real interfaces of the skills', async () => {
     const card = agentCard.parse(await jsonOf('/.well-known/agent.json'));
-    assert.match(card.description, /speaks no A2A protocol/);
+    assert.match(card.description, /does not support the A2A protocol/);
     for (const { transport } of card.additionalInterfaces ?? [])
       assert.ok(!['JSONRPC', 'GRPC', 'HTTP+JSON'].includes(transport), transport);
     assert.ok(card.additionalInterfaces?.some(({ url }) => url === card.url));

@@ -78,7 +78,7 @@ test('one-shot calls by amount and for everything ready', async (t) => {
       const nothing = await refused(call(world, '/api/v1/withdraw', wallet, { all: true }));
       assert.equal(nothing.body.errorCode, 'NOTHING_TO_DO');
       assert.equal(nothing.body.message, 'Nothing is ready to withdraw.');
-      assert.match(String(nothing.body.suggestedAction), /^Try again from epoch \d+ on/);
+      assert.match(String(nothing.body.suggestedAction), /^Try again in epoch \d+ or later/);
       await sandbox.advanceEpochs(1);
       const before = await balanceOf(sandbox, wallet.walletAddress);
       const out = await call(world, '/api/v1/withdraw', wallet, { all: true }, 'out');

@@ -352,7 +352,7 @@ describe('stake accounts', () => {
       post('/api/v1/withdraw', oneShot(wallet, { stakeAccountAddress, amountSol: Number(lamports) / 1e9 }));
     const { body } = await refused(withdraw(excess + 1n));
     assert.deepEqual([body.errorCode, body.withdrawableSol], ['STAKE_NOT_WITHDRAWABLE', account.excessSol]);
-    assert.match(String(body.suggestedAction), /can be withdrawn already now/);
+    assert.match(String(body.suggestedAction), /can be withdrawn now/);
     const before = await balanceOf(sandbox, walletAddress);
     await withdraw(excess);
     assert.equal(await balanceOf(sandbox, walletAddress), before + excess - 5_000n);

@@ -80,7 +80,7 @@ test('the first failure ends the list: landed transactions are named, later ones
     [status, body.errorCode, body.failedIndex, (body.landed as unknown[]).length],
     [400, 'STAKE_BALANCE_CHANGED', 1, 1],
   );
-  assert.match(String(body.message), /^Transaction 2 of 3: .* The 1 before it landed\.$/s);
+  assert.match(String(body.message), /^Transaction 2 of 3: .* Before it, 1 landed\.$/s);
   assert.deepEqual(await statesOf(wallet), ['activating', 'inactive']);
 });
 

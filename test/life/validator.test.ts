@@ -330,7 +330,7 @@ describe('the profile file', () => {
     );
     const health = await (await operatorConsoleOf(service)).get('health');
     const row = health.dependencies.find(({ name }: { name: string }) => name === 'profile');
-    assert.match(row.error, /is not JSON: line 1, column 21: .*; the last valid profile is shown$/);
+    assert.match(row.error, /is not JSON: line 1, column 21: .*; still using the last valid profile$/);
     const { status, body } = await ask(service, 'validator/infrastructure');
     assert.deepEqual([status, body.errorCode, body.error], [500, 'INTERNAL', 'Internal server error']);
     assert.ok(!JSON.stringify(body).includes(file) && !JSON.stringify(body).includes('half a na'));
@@ -341,7 +341,7 @@ describe('the profile file', () => {
     writeFileSync(file, '{ "name": "A New Name" }');
     const machine = await read(service, 'validator/infrastructure');
     assert.deepEqual([machine.cpu, machine.warnings.length], [null, 1]);
-    await service.process.output(/"profile":"A New Name, no logo, no accent".*was read again/);
+    await service.process.output(/"profile":"A New Name, no logo, no accent".*was reloaded/);
   });
 });
 

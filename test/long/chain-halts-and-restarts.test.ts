@@ -45,13 +45,13 @@ test('on a halted chain /ready reports it, a submission ends as unresolved, and 
   }
   const { status, errorCode, body } = await ending;
   assert.deepEqual([status, errorCode], [502, 'SUBMISSION_UNRESOLVED']);
-  assert.match(String(body.message), /the chain makes no blocks/);
+  assert.match(String(body.message), /the chain produces no blocks/);
 
   assert.equal((await client.get('/api/v1/epoch')).absoluteSlot, absoluteSlot, 'reads are still answered');
   const unready = await refused(client.get('/ready'));
   assert.equal(unready.status, 503);
   const { rpc: health } = unready.body.dependencies as Record<string, { error: string }>;
-  const [, stoppedAt] = /^the chain has stopped: no slot after (\d+) for \d+ s$/.exec(health!.error) ?? [];
+  const [, stoppedAt] = /^the chain has stalled: no slot after (\d+) for \d+ s$/.exec(health!.error) ?? [];
   // A read that overlapped with the halt may have seen a later slot.
   assert.ok(Number(stoppedAt) >= Number(absoluteSlot), health!.error);
 
@@ -97,7 +97,7 @@ test('a chain that restarts from genesis is refused with one message, and with t
   assert.deepEqual([status, errorCode], [502, 'UPSTREAM_UNAVAILABLE']);
   assert.match(
     String(body.message),
-    /^The Solana RPC serves another cluster than this service was started with: its genesis hash changed\.$/,
+    /^The Solana RPC is on a different cluster than when this service started: its genesis hash changed\.$/,
   );
   const { walletAddress, secretKey } = wallet;
   const acts = [
@@ -109,7 +109,9 @@ test('a chain that restarts from genesis is refused with one message, and with t
   const unready = await refused(client.get('/ready'));
   assert.equal((unready.body.dependencies as Record<string, { error: string }>).rpc!.error, 'other-cluster');
   const said = () =>
-    service.process.stdout.split('\n').filter((line) => line.includes('different genesis hash'));
+    service.process.stdout
+      .split('\n')
+      .filter((line) => line.includes('genesis hash changed). It is no longer used'));
   assert.equal(said().length, 1, 'said once');
 
   target = sandbox.rpcUrl;

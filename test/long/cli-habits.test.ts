@@ -80,7 +80,7 @@ test('ALL stakes, unstakes and withdraws everything, and an address prefix ident
   const { stakeAccountAddress, lamports } = await done('stake', 'ALL');
   assert.equal(Number(lamports) / 1e9, availableToStake);
   assert.equal((await done('balance')).availableToStake, 0);
-  assert.match((await run('stake', 'ALL')).stderr, /nothing that could be staked/);
+  assert.match((await run('stake', 'ALL')).stderr, /nothing to stake/);
   await done('epoch', '--end', '1');
 
   const account = String(stakeAccountAddress);

@@ -110,7 +110,7 @@ const eventually = async (isSo: () => Promise<boolean>, what: string): Promise<v
     if (await isSo()) return;
     await systemClock.sleep(100);
   }
-  assert.fail(`waited in vain for ${what}`);
+  assert.fail(`timed out waiting for ${what}`);
 };
 
 test(`WH-EVENTS: two processes on one PostgreSQL, the watching one killed ${KILLS} times: another watches, and every fact is reported exactly once, in the order of the chain`, {

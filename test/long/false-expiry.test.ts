@@ -94,7 +94,7 @@ test('a repeated key of a landed top-up returns its result without a signature',
   assert.equal(here.signed(), 1);
   const other = await here.run(['topup', '0.6', '--yes', '--json', '--idempotency-key', 'landed']);
   assert.deepEqual([other.code, here.signed()], [2, 1]);
-  assert.match(other.stderr, /was used for another request/);
+  assert.match(other.stderr, /was already used for a different request/);
 });
 
 test('a stake reported as expired is signed again for its one address, and lands once', async (t) => {

@@ -71,7 +71,10 @@ describe('MCP-1: the official client', () => {
       const refused = await client.callTool({ name: 'check_balance', arguments: { walletAddress: 'no' } });
       assert.equal(refused.isError, true);
       assert.equal((refused.structuredContent as { errorCode: string }).errorCode, 'VALIDATION_ERROR');
-      await assert.rejects(client.callTool({ name: 'no_such_tool', arguments: {} }), /no tool of this name/);
+      await assert.rejects(
+        client.callTool({ name: 'no_such_tool', arguments: {} }),
+        /no tool with this name/,
+      );
 
       const { resources } = await client.listResources();
       assert.deepEqual(

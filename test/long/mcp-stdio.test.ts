@@ -154,7 +154,7 @@ test('a secret key given by mistake is neither used nor passed on', async () => 
       walletAddress: wallet.walletAddress,
     });
     assert.equal(isError, true);
-    assert.match(body.message, /Treat it as exposed/);
+    assert.match(body.message, /treat it as exposed/);
   }
   assert.ok(!proxy.exchanges.some(({ sent }) => sent.includes(wallet.secrets[0]!)));
 });
@@ -170,7 +170,7 @@ test('a key is refused under any name and at any depth, and code comes from this
   ]) {
     const { isError, body } = await call('check_balance', { walletAddress: '1', ...given });
     assert.ok(isError);
-    assert.match(body.message, /Treat it as exposed/);
+    assert.match(body.message, /treat it as exposed/);
   }
   assert.ok(!proxy.exchanges.some(({ sent }) => sent.includes(secret)));
   const honest = await did('generate_wallet');
@@ -221,7 +221,7 @@ test('refusals are results that an agent can act on, the service’s own and tho
   assert.equal((await call('stake', { amountSol: 2 })).isError, false);
   const over = await call('stake', { amountSol: 2 });
   assert.equal(over.body.errorCode, 'MAX_STAKE_EXCEEDED');
-  assert.match(over.body.message, /allowed stakes of 3 SOL in any 24 hours; 1 SOL of that is left/);
+  assert.match(over.body.message, /allowed stakes of 3 SOL in any 24 hours, of which 1 SOL is left/);
   assert.equal((await call('check_balance', { walletAddress: 'nobody' })).body.errorCode, 'VALIDATION_ERROR');
 });
 
@@ -236,7 +236,7 @@ test('a client that requests progress gets every step in ascending order, and ot
     heard.map(({ progress }) => progress),
     heard.map((_, at) => at + 1),
   );
-  assert.match(heard[0]!.message!, /checked here: it does exactly what was requested/);
+  assert.match(heard[0]!.message!, /Checked here: it does exactly what was requested/);
   assert.match(heard[1]!.message!, /Signed here/);
 });
 
@@ -363,7 +363,7 @@ test('an unavailable service is a result with a code, and the server keeps runni
   assert.equal((await client.listPrompts()).prompts.length, 2, 'its own');
   await assert.rejects(
     client.readResource({ uri: 'holdfast://epoch/current' }),
-    /No answer from http:\/\/127\.0\.0\.1:9/,
+    /No response from http:\/\/127\.0\.0\.1:9/,
   );
   assert.equal((await call('stake', { amountSol: 2 })).body.errorCode, 'NETWORK');
 });

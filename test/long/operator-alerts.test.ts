@@ -55,7 +55,7 @@ test('a delegator who joins, deactivates and leaves causes one alert each at bot
   const [leaving] = alertsOf('delegator_leaving');
   assert.match(
     leaving.data.message,
-    /It can be undone until the end of epoch 800, about \d\d:\d\d UTC on \d+ \w+ 20\d\d: time to ask why\.$/,
+    /This can be undone until the end of epoch 800, about \d\d:\d\d UTC on \d+ \w+ 20\d\d, so there is still time to ask why\.$/,
   );
   await first.process.stop('SIGKILL');
   isDown = false;

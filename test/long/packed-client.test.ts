@@ -180,7 +180,7 @@ const playCommand = async (t: Scope, node?: string, signs = true): Promise<void>
   const unsigned = signs ? null : await run(bin, ['stake', '2', '--json'], env, node);
   if (unsigned !== null) {
     assert.equal(unsigned.code, 2);
-    assert.match(unsigned.stderr, /signing needs Node 22\.13 or newer/);
+    assert.match(unsigned.stderr, /signing requires Node 22\.13 or newer/);
   }
   const staked = await run(bin, ['stake', '2', '--json'], env, signs ? node : undefined);
   assert.equal(staked.code, 0, staked.stderr);

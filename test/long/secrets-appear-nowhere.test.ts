@@ -257,7 +257,7 @@ test('KEY-2 a startup that fails because of its database, and one without Redis,
   const readiness = await ready.body.text();
   assert.match(readiness, /the connection was refused/);
   await alone.process.stop();
-  assert.match(alone.process.stdout, /Redis is away/);
+  assert.match(alone.process.stdout, /Redis is down/);
   answers.push(readiness, alone.process.stdout, alone.process.stderr);
 });
 

@@ -63,7 +63,7 @@ test(`IDEM-6: one key, repeated ${MOST_REPEATS} times with kills, unstakes ${AMO
   );
   await sandbox.advanceEpochs(2);
 
-  /** Builds, signs and submits once; returns the signature for this key, null while it is unknown. */
+  /** Builds, signs and submits once; returns the signature for this key, null while unknown. */
   const unstake = async (wallet: TestWallet, name: string): Promise<string | null> => {
     const { client } = service;
     const key = { 'idempotency-key': name };

@@ -137,7 +137,7 @@ describe('a secret key', () => {
         assert.equal(answer.status, 403);
         const body = (await answer.json()) as { errorCode: string; message: string };
         assert.equal(body.errorCode, 'INSECURE_TRANSPORT');
-        assert.match(body.message, /must be treated as exposed/);
+        assert.match(body.message, /Treat .* as exposed/);
       }
       const { post } = await openMcpStream(t, mcp.url);
       const answer = await post(toolMessage('legacy', 'sign', signArguments), headers);
@@ -251,7 +251,7 @@ describe('a secret key', () => {
     const batch = `[${toolMessage('legacy', 'wait', '{}', 1)},${toolMessage('legacy', 'sign', signArguments, 2)}]`;
     const answer = await postMcp(url, batch, mcpHeaders('legacy', 'tools/call'));
     assert.equal(answer.status, 400);
-    assert.match(await answer.text(), /must be sent alone/);
+    assert.match(await answer.text(), /must be sent on its own/);
     assert.equal(seen.length, 0);
   });
 });

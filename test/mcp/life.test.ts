@@ -15,7 +15,7 @@ test('the demo through MCP alone runs to its end, and the statistics count its t
   const demo = spawnProcess(t, { file: 'demo/main.ts', args: ['--via', 'mcp', url] });
   const { code } = await demo.ended;
   assert.equal(code, 0, `${demo.stdout}\n${demo.stderr}`);
-  assert.match(demo.stdout, /All \d+ steps went as they should/);
+  assert.match(demo.stdout, /All \d+ steps succeeded/);
   const { mcpTransactions, restTransactions, endpointCounts } = await client.get('/analytics-json');
   assert.equal(mcpTransactions, 4);
   assert.equal(restTransactions, 0);

@@ -129,7 +129,7 @@ describe('the tools', () => {
 
   test('that take a key state which parties see it and name the alternative without one', () => {
     for (const { name, description } of mcpTools.filter((tool) => tool.carriesSecretKey)) {
-      assert.match(description, /The language model and its provider see secretKey/, name);
+      assert.match(description, /The language model, its provider and .* see secretKey/, name);
       assert.match(
         description,
         /Prefer (create_stake_transaction|create_unstake_transaction|withdraw_stake)/,

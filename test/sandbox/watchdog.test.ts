@@ -9,5 +9,5 @@ test('a process whose main thread is stuck ends with the reason, but not while i
   await stuck.output(/stuck/);
   assert.equal(stuck.stderr, '');
   assert.deepEqual(await stuck.ended, { code: null, signal: 'SIGKILL' });
-  assert.equal(stuck.stderr, 'sandbox: the runtime did nothing for 1 s and is ended\n');
+  assert.equal(stuck.stderr, 'sandbox: the runtime has been unresponsive for 1 s; stopping it\n');
 });

@@ -70,7 +70,7 @@ const gauges = async ({ process }: TestService) => {
  * response.
  */
 const outages = (): number =>
-  services.reduce((sum, { process }) => sum + process.stdout.split('Redis is away').length - 1, 0);
+  services.reduce((sum, { process }) => sum + process.stdout.split('Redis is down').length - 1, 0);
 
 /** Runs `round`, each time as different clients, until one round was undisturbed. */
 const undisturbed = async <T>(round: (network: string) => Promise<T>): Promise<T> => {

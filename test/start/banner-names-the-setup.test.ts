@@ -19,7 +19,7 @@ test('a start without Redis and with two destinations of alerts', async (t) => {
   const [printed] = await process.output(/Holdfast is ready: [\s\S]*Alerts .*\n/);
   for (const line of [
     `  Store      SQLite file ${dataDir}/holdfast.db\n`,
-    '  Limits     100 requests a minute per client, shared in Redis, which does not answer',
+    '  Limits     100 requests per minute and client, shared through Redis (not responding',
     '  Alerts     webhook at hook.invalid, push messages at push.invalid\n',
   ])
     assert.ok(printed.includes(line), line);

@@ -54,7 +54,7 @@ test('the store of a running sandbox is not archived, but it is once that sandbo
   const before = readdirSync(dataDir);
   await assert.rejects(
     start(),
-    (error) => error instanceof StartError && /another service is running on it/.test(error.message),
+    (error) => error instanceof StartError && /another service is using it/.test(error.message),
   );
   assert.deepEqual(readdirSync(dataDir), before);
   await holder.stop('SIGKILL');

@@ -30,7 +30,7 @@ export const brandProfile = {
     },
     {
       question: 'What if you stop?',
-      answer: 'Your stake stays yours: any wallet with native staking can unstake it.',
+      answer: 'Your stake stays yours: any wallet that supports native staking can unstake it.',
     },
   ],
   preview: 'preview.png',

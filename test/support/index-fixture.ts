@@ -127,7 +127,7 @@ const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [5, 100];
 export const until = async (isSo: () => unknown, what: string): Promise<void> => {
   const deadline = Date.now() + PATIENCE_MS;
   for (let pauseMs = FIRST_PAUSE_MS; !(await isSo()); pauseMs = Math.min(1.25 * pauseMs, LONGEST_PAUSE_MS)) {
-    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`);
+    if (Date.now() > deadline) throw new Error(`timed out waiting for ${what}`);
     await clock.sleep(pauseMs);
   }
 };

@@ -106,7 +106,7 @@ const commandLine =
 /** The command line without a user. */
 export const commandLineAlone = commandLine(() => ({}), ['--yes']);
 
-const DOUBTFUL = /except for what the transaction does not show|both will land/;
+const DOUBTFUL = /except for what the transaction does not reveal|both will land/;
 
 /** The command line with a user who reads the review, and declines unless it confirms everything. */
 export const commandLineWithPerson = commandLine(() => {

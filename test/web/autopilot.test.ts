@@ -22,7 +22,7 @@ const button = (page: Page, name: string) => card(page).getByRole('button', { na
 const showPolicy = (page: Page): Promise<void> =>
   page.getByRole('button', { name: /^Show the policy of/ }).click();
 const checked = (page: Page): Promise<void> =>
-  page.getByRole('dialog').getByText('This is all the text says.').waitFor();
+  page.getByRole('dialog').getByText('The text says nothing else.').waitFor();
 const sign = (page: Page): Promise<void> => page.getByRole('button', { name: 'Sign in wallet' }).click();
 /** Waits until the review, which also contains "On", is gone. */
 const showsOn = async (page: Page): Promise<void> => {
@@ -49,14 +49,14 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
       .waitFor();
 
     await fill(page, '1', '1.5', `${receiver.url}/private-path`);
-    await card(page).getByText('98.99999 SOL of it would be offered now').waitFor();
+    await card(page).getByText('98.99999 SOL would be offered now').waitFor();
     assert.deepEqual(await seriousFaults(page), []);
     await screenshot(page, 'developers-autopilot-form-light');
     await button(page, 'Review policy').click();
     await checked(page);
     const dialog = page.getByRole('dialog', { name: 'Review your policy' });
     await dialog.getByText(`${receiver.url}/private-path`, { exact: true }).waitFor();
-    await dialog.getByText('Text your wallet signs').click();
+    await dialog.getByText('Text your wallet will sign').click();
     assert.match(
       await dialog.getByRole('region', { name: 'text to sign' }).innerText(),
       /\nkeepLiquidLamports=1000000000\n/,
@@ -89,7 +89,7 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
     assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= 360);
     await page.setViewportSize({ width: 1280, height: 900 });
     await card(page).locator('[data-delivery][data-state="delivered"]').first().waitFor();
-    await button(page, 'I have it').click();
+    await button(page, 'I saved it').click();
     assert.equal(await page.getByText(secret).count(), 0);
 
     await button(page, 'Test ping').click();
@@ -108,7 +108,7 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
     await button(page, 'Review policy').click();
     await checked(page);
     await sign(page);
-    await button(page, 'I have it').click();
+    await button(page, 'I saved it').click();
 
     await button(page, 'Pause').click();
     await checked(page);
@@ -124,7 +124,7 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
     assert.equal(await card(page).getByLabel('Send offers to').inputValue(), `${receiver.url}/private-path`);
     await fill(page, '200.000000001', '0', `${receiver.url}/other`);
     await card(page)
-      .getByText(/would be offered now: the wallet holds no more/)
+      .getByText(/would be offered now: the wallet does not hold more/)
       .waitFor();
     await button(page, 'Review policy').click();
     await checked(page);
@@ -134,7 +134,7 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
     assert.equal(await card(page).locator('[data-secret]').count(), 0);
     assert.equal((await policyOf(walletAddress)).keepLiquidSol, 200.000000001);
 
-    await button(page, 'End autopilot').click();
+    await button(page, 'Turn off autopilot').click();
     await checked(page);
     await sign(page);
     await card(page)
@@ -156,7 +156,7 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
     await showsOn(page);
     await card(page).locator('[data-last-skip="WALLET_SHORT"]').waitFor();
     await card(page)
-      .getByText(/the wallet holds no more than its liquid amount/)
+      .getByText(/the wallet does not hold more than its liquid amount/)
       .waitFor();
 
     const other = await context.newPage();
@@ -164,7 +164,7 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
     await showPolicy(other);
     await button(other, 'Pause').click();
     await card(other)
-      .getByText(/The service shows .* only\. Enter the full URL again/)
+      .getByText(/The service shows only .*\. Enter the full URL again/)
       .waitFor();
     assert.equal(
       await card(other)
@@ -196,7 +196,7 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
       (await fetch(`${service().url}/api/v1/autopilot/policy/${walletAddress}`)).status === 404;
     await wallet.setMode('refuse');
     await sign(page);
-    await page.getByText('You declined in your wallet').waitFor();
+    await page.getByText('You declined the request in your wallet').waitFor();
     assert.ok(await none());
     await wallet.setMode('tamper');
     await sign(page);

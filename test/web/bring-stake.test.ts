@@ -26,22 +26,22 @@ describe('stake from another validator', { skip: browserSkip }, () => {
     const epoch = await sandbox.advanceEpochs(1);
     const activating = await staker.stake(3n * SOL, { vote });
     const { page, offences } = await openPortfolio(t, openBrowser, service, wallet);
-    const card = page.getByRole('dialog', { name: 'Bring your stake' });
-    const open = page.getByRole('button', { name: 'Bring your stake' });
+    const card = page.getByRole('dialog', { name: 'Move your stake here' });
+    const open = page.getByRole('button', { name: 'Move your stake here' });
     await open.press('Enter');
     const item = (address: string) => card.locator(`[data-elsewhere="${address}"]`);
     await item(active)
-      .getByText(`Epoch ${epoch + 1} earns nothing, from epoch ${epoch + 2} it earns here.`)
+      .getByText(`It earns nothing in epoch ${epoch + 1} and earns here from epoch ${epoch + 2}.`)
       .waitFor();
     await item(activating)
-      .getByText(`earns from epoch ${epoch + 1}. Nothing is lost.`)
+      .getByText(`earns from epoch ${epoch + 1}. You lose no rewards.`)
       .waitFor();
     await card.getByText(/^You can stake .* SOL from /).waitFor();
-    await card.getByText(/epoch in between, forgone/).waitFor();
+    await card.getByText(/Rewards lost for the epoch in between/).waitFor();
     await looksRight(page, 'bring-stake');
 
     await card.getByRole('button', { name: 'Bring 8 SOL' }).press('Enter');
-    const review = page.getByRole('dialog', { name: 'Review bringing your stake' });
+    const review = page.getByRole('dialog', { name: 'Review moving your stake here' });
     await review.getByText('Checked in your browser').waitFor();
     await looksRight(page, 'bring-stake-review', false);
     await signInWallet(page);
@@ -49,7 +49,7 @@ describe('stake from another validator', { skip: browserSkip }, () => {
     await open.press('Enter');
     await item(activating).waitFor({ state: 'detached' });
     await item(active)
-      .getByText(/^Deactivates\. Stake it here from /)
+      .getByText(/^Deactivating\. You can stake it here from /)
       .waitFor();
     assert.equal(await card.getByRole('button', { name: /^Bring/ }).count(), 0, 'nothing to sign yet');
 
@@ -76,7 +76,7 @@ describe('stake from another validator', { skip: browserSkip }, () => {
     const dialog = page.getByRole('dialog', { name: 'Add stake' });
     const field = dialog.getByLabel('Add', { exact: true });
     await field.fill('60');
-    await dialog.getByText(/^Your wallet has .* SOL to stake/).waitFor();
+    await dialog.getByText(/^You can stake up to .* SOL from your wallet/).waitFor();
     await field.fill('0.3');
     await dialog.getByText('2.3 SOL').waitFor();
     await looksRight(page, 'top-up', false);

@@ -29,7 +29,7 @@ describe('with a commission of 100%', { skip: browserSkip }, () => {
     };
     await until(hasNotice, 'the notice');
     const { page } = await openBrowser(t, { url, initScript: mockWalletScript() });
-    const notice = page.getByRole('alert').filter({ hasText: 'The commission of the validator is 100%' });
+    const notice = page.getByRole('alert').filter({ hasText: 'The validator’s commission is 100%' });
     await notice.first().waitFor();
     await page.getByText('No projection').waitFor();
     await page.locator('[data-projected-sol="unknown"]').waitFor();
@@ -51,8 +51,8 @@ describe('with a commission of 100%', { skip: browserSkip }, () => {
     const wallet = await walletWith(service(), [2]);
     const { page, offences } = await openPortfolio(t, openBrowser, service(), wallet);
     const alert = page.locator('[data-alert="bad"]');
-    await alert.getByText(/The commission of the validator is 100%/).waitFor();
-    assert.equal(await page.getByText(/The commission of the validator is 100%/).count(), 1, 'said once');
+    await alert.getByText(/The validator’s commission is 100%/).waitFor();
+    assert.equal(await page.getByText(/The validator’s commission is 100%/).count(), 1, 'said once');
     assert.equal(await page.locator('[data-recommended="STAKE"]').count(), 0, 'nothing is for sale');
     assert.match(await page.title(), /^\(!\) Portfolio · /);
     await looksRight(page, 'validator-alert');

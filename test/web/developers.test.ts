@@ -182,7 +182,7 @@ describe('a webhook', { skip: browserSkip }, () => {
     assert.notEqual(own, asked);
     assert.ok([own, asked].includes(replayed));
 
-    await button(page, 'I have it').click();
+    await button(page, 'I saved it').click();
     assert.equal(await page.getByText(secret).count(), 0);
     await button(page, 'Rotate secret').click();
     const next = await page.locator('[data-secret]').innerText();
@@ -208,7 +208,7 @@ describe('a webhook', { skip: browserSkip }, () => {
       .first()
       .waitFor();
     await page
-      .getByText(/next attempt in|being attempted/)
+      .getByText(/next attempt in|sending now/)
       .first()
       .waitFor();
     // The second attempt follows after some seconds, the third after minutes, unless one is requested.
@@ -235,14 +235,14 @@ describe('a webhook', { skip: browserSkip }, () => {
     assert.equal(await button(page, 'Test ping').count(), 0);
     await page.getByLabel('Its secret').fill('whsec_d3Jvbmc=');
     await button(page, 'Use').click();
-    await page.getByText(/^The deliveries could not be read/).waitFor();
+    await page.getByText(/^The deliveries could not be loaded/).waitFor();
     await page.evaluate('location.reload()');
     await page.getByLabel('Its secret').fill(secret);
     await button(page, 'Use').click();
     await delivery(page, 'delivered', 1);
 
     const second = await register(page, `${receiver.url}/two`);
-    await page.getByLabel(/Keep it in this tab/).check();
+    await page.getByLabel(/Keep the secret in this tab/).check();
     assert.ok((await stored()).includes(second));
     await page.reload();
     await page.getByText(new URL(receiver.url).origin).first().waitFor();

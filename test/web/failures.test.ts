@@ -20,7 +20,7 @@ describe('while the service is down', { skip: browserSkip }, () => {
     await page.getByText('Balance 100 SOL').waitFor();
     await context.route(API, (route) => route.abort());
     await page.getByRole('region', { name: 'Sandbox' }).getByRole('button', { name: 'End epoch' }).click();
-    await page.getByText('The service does not answer').first().waitFor();
+    await page.getByText('The service is not responding').first().waitFor();
     // A read that becomes due fails; returning to the tab makes one due.
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     await page.getByRole('textbox', { name: 'Stake SOL' }).fill('20');
@@ -70,7 +70,10 @@ describe('while the service is down', { skip: browserSkip }, () => {
     await page.getByRole('button', { name: 'Review stake' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Busy right now').waitFor();
-    assert.match(await dialog.innerText(), /Trying again (in 0:0[1-3]\.|…) Nothing is signed yet\./);
+    assert.match(
+      await dialog.innerText(),
+      /Trying again (in 0:0[1-3]\.|…) You have not signed anything yet\./,
+    );
     await page.getByRole('button', { name: 'Sign in wallet' }).click();
     await stepIs(page, 'confirmed', 'done');
     assert.equal(builds, 2);
@@ -83,7 +86,7 @@ describe('while the service is down', { skip: browserSkip }, () => {
     await page.getByRole('textbox', { name: 'Stake SOL' }).fill('2');
     await page.getByRole('button', { name: 'Review stake' }).click();
     const card = page.getByRole('region', { name: 'Staking 2 SOL' });
-    await card.getByText('The service does not answer').waitFor();
+    await card.getByText('The service is not responding').waitFor();
     await context.unroute('**/api/v1/stake/transaction');
     await card.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('Checked in your browser').waitFor();
@@ -107,7 +110,7 @@ describe('while the service is down', { skip: browserSkip }, () => {
     assert.equal(await slow.count(), 0);
     await page.clock.runFor(200);
     await slow.waitFor();
-    await page.getByText('Nothing is signed yet').waitFor();
+    await page.getByText('You have not signed anything yet').waitFor();
     gate.resolve();
     await page.clock.resume();
     await page.getByText('Checked in your browser').waitFor();

@@ -31,7 +31,7 @@ describe('links to the page', { skip: browserSkip }, () => {
     const { page: own } = await open(t, { url: service().url });
     await own.getByRole('button', { name: 'Share', exact: true }).click();
     await own.getByLabel('Amount in the link, SOL').fill('5');
-    const snippet = await own.getByRole('region', { name: 'lines of the button' }).innerText();
+    const snippet = await own.getByRole('region', { name: 'button code' }).innerText();
     assert.equal(snippet.trim().split('\n').length, 3);
     const url = await otherSite(t, `${snippet}<iframe src="${service().url}/"></iframe>`);
     const { page } = await open(t, { url, tolerateFailedRequests: true });

@@ -98,7 +98,7 @@ describe('the console page', { skip: browserSkip }, () => {
       const token = page.getByLabel('Token');
       await token.fill('not the token');
       await page.getByRole('button', { name: 'Open the console' }).click();
-      await page.getByText('This is not the token in the file.').waitFor();
+      await page.getByText('This does not match the token in the file.').waitFor();
       await isSound('token');
       await token.fill(readFileSync(tokenPath, 'utf8').trim());
       await page.getByRole('button', { name: 'Open the console' }).click();
@@ -118,7 +118,7 @@ describe('the console page', { skip: browserSkip }, () => {
       await main.getByRole('region', { name: 'Newest changes' }).getByText('Joined').first().waitFor();
       const commission = main.getByRole('slider', { name: 'Commission' });
       const income = main
-        .getByRole('region', { name: 'What if: another commission' })
+        .getByRole('region', { name: 'What if you changed your commission?' })
         .getByRole('definition');
       const before = await income.first().textContent();
       await commission.press('ArrowRight');
@@ -244,18 +244,18 @@ describe('the console page', { skip: browserSkip }, () => {
 
     world.rpc.cut(true);
     await holds(true);
-    await active.getByText('No RPC node answers').waitFor();
+    await active.getByText('No RPC node is responding').waitFor();
     await active.getByText('Critical').first().waitFor();
     await sections.getByRole('link', { name: /Alerts \d to look at/ }).waitFor();
-    await page.getByRole('row').filter({ hasText: 'No RPC node answers' }).first().waitFor();
+    await page.getByRole('row').filter({ hasText: 'No RPC node is responding' }).first().waitFor();
     assert.deepEqual(await seriousFaults(page), []);
     await sections.getByRole('link', { name: /Health/ }).click();
-    await active.getByText('No RPC node answers').waitFor();
+    await active.getByText('No RPC node is responding').waitFor();
     await screenshot(page, 'console-alarm-phone');
     world.rpc.cut(false);
     await holds(false);
-    await active.getByText('No RPC node answers').waitFor({ state: 'hidden' });
+    await active.getByText('No RPC node is responding').waitFor({ state: 'hidden' });
     await sections.getByRole('link', { name: 'Alerts' }).click();
-    await page.getByRole('row').filter({ hasText: 'RPC nodes answer again' }).first().waitFor();
+    await page.getByRole('row').filter({ hasText: 'RPC nodes are responding again' }).first().waitFor();
   });
 });

@@ -62,7 +62,7 @@ describe('any wallet, read-only', { skip: browserSkip }, () => {
 
   it('a link to an invalid address shows an error with a next step', async (t) => {
     const { page } = await open(t, { path: '/portfolio?wallet=foo' });
-    await page.getByText('This is not a wallet address').waitFor();
+    await page.getByText('Not a wallet address').waitFor();
     await page.getByText('“foo”').waitFor();
     await page.getByRole('button', { name: 'Back to my portfolio' }).click();
     await page.getByText('Choose a wallet').waitFor();
@@ -104,7 +104,7 @@ describe('any wallet, read-only', { skip: browserSkip }, () => {
     assert.ok(Math.abs(Number(earned) - totals.inflationSol - totals.tipsSol) < 1e-4, earned);
     const first = Math.min(...rewards.map(({ epoch }: { epoch: number }) => epoch));
     await figure('Earned').getByText(`since epoch ${first}`).waitFor();
-    assert.match(await figure('Realised yield').innerText(), /\d+\.\d\d%\s+a year, over \d epochs/);
+    assert.match(await figure('Realised yield').innerText(), /\d+\.\d\d%\s+per year, over \d epochs/);
     assert.match(await figure('Next payment').innerText(), /about [\d.]+ SOL\s+.*\d\d:\d\d/);
   });
 
@@ -238,7 +238,7 @@ describe('any wallet, read-only', { skip: browserSkip }, () => {
       path: `/portfolio?wallet=${wallet.accounts.active}`,
       tolerateFailedRequests: true,
     });
-    await page.getByText(/This wallet could not be read/).waitFor();
+    await page.getByText(/This wallet could not be loaded/).waitFor();
     await page
       .getByText(/stake account/)
       .first()

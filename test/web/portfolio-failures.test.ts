@@ -26,15 +26,15 @@ describe('while parts of the service are down', { skip: browserSkip }, () => {
       (await page.evaluate('window.asked === true')) ? route.continue() : route.abort(),
     );
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
-    await page.getByLabel('Include other validators and undelegated').check();
-    await page.getByText('Other stake accounts could not be read').waitFor();
+    await page.getByLabel('Include undelegated stake and other validators').check();
+    await page.getByText('Other stake accounts could not be loaded').waitFor();
     await page.locator('[data-connection="down"]').waitFor();
     assert.equal(await page.locator('li[data-account]').count(), 4);
     assert.deepEqual(await seriousFaults(page), []);
     await screenshot(page, 'portfolio-down-light');
     await page.evaluate("addEventListener('click', () => { window.asked = true; }, { capture: true })");
     await page.locator('[data-connection="down"]').getByRole('button', { name: 'Try now' }).click();
-    await page.getByText('No stake accounts with other validators, and none undelegated.').waitFor();
+    await page.getByText('No undelegated stake accounts, and none with other validators.').waitFor();
     await page.locator('[data-connection]').waitFor({ state: 'detached' });
     assert.deepEqual(offences(), []);
   });
@@ -48,7 +48,7 @@ describe('while parts of the service are down', { skip: browserSkip }, () => {
         await prepared.route('**/api/v1/stake/rewards/**', (route) => route.abort());
       },
     });
-    await page.getByText('Rewards could not be read').waitFor();
+    await page.getByText('Rewards could not be loaded').waitFor();
     await page.locator('li[data-account]').nth(3).waitFor();
     await context.unroute('**/api/v1/stake/rewards/**');
     await page.getByRole('tabpanel', { name: 'Rewards' }).getByRole('button', { name: 'Try again' }).click();
@@ -59,12 +59,12 @@ describe('while parts of the service are down', { skip: browserSkip }, () => {
     const { walletAddress, elsewhere, undelegated } = await elsewhereAndUndelegated(venue());
     const { page } = await open(t, walletAddress);
     await page.getByText('No stake here').waitFor();
-    await page.getByLabel('Include other validators and undelegated').check();
+    await page.getByLabel('Include undelegated stake and other validators').check();
     const account = (address: string) => page.locator(`li[data-account="${address}"]`);
     await account(elsewhere).getByText('Other validator').waitFor();
     await account(undelegated).getByText('Not delegated', { exact: true }).first().waitFor();
     assert.equal(await page.locator('[data-total-staked]').getAttribute('data-total-staked'), '0');
-    await page.getByLabel('Include other validators and undelegated').uncheck();
+    await page.getByLabel('Include undelegated stake and other validators').uncheck();
     await account(elsewhere).waitFor({ state: 'detached' });
   });
 });
@@ -85,7 +85,7 @@ describe('under a rate limit', { skip: browserSkip }, () => {
       path: `/portfolio?wallet=${walletAddress}`,
       tolerateFailedRequests: true,
     });
-    await page.getByText('This wallet loads as soon as the service answers again.').waitFor();
+    await page.getByText('This wallet will load as soon as the service is responding again.').waitFor();
     assert.match(
       await page.locator('[data-connection="limited"]').innerText(),
       /Trying again in (1:0[01]|0:\d\d)/,

@@ -181,7 +181,7 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     const [richer] = await stakeAccountsOf(service(), walletAddress);
     await page.getByRole('button', { name: /^Withdraw .* unstaked SOL$/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Withdraw' });
-    await dialog.getByText('Your stake stays staked').waitFor();
+    await dialog.getByText('Your stake stays active').waitFor();
     assert.equal(await dialog.getByText('Everything').count(), 0);
     const amount = dialog.getByLabel('Withdraw', { exact: true });
     assert.equal(await amount.inputValue(), String(richer!.excessSol));

@@ -69,7 +69,7 @@ describe('sign links', { skip: browserSkip }, () => {
     );
 
     const again = await open(t, String(built.signUrl), wallet);
-    await again.page.getByText('This request is already done').waitFor();
+    await again.page.getByText('This request is already complete').waitFor();
     assert.equal(await again.page.getByRole('button', { name: 'Review', exact: true }).count(), 0);
     await looksRight(again.page, 'sign-link-used');
     assert.deepEqual([...offences(), ...again.offences()], []);

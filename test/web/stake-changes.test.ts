@@ -34,20 +34,20 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
       .getByRole('button', { name: /^Details of/ })
       .press('Enter');
     await inState(page, 'deactivating')
-      .getByText(/^Free until this epoch ends, in about .*, at \d\d:\d\d\./)
+      .getByText(/^Costs nothing until this epoch ends, in about .*, at \d\d:\d\d\./)
       .waitFor();
     assert.equal(await keep.count(), 1, 'only on the deactivating account');
     await looksRight(page, 'undo');
     await keep.press('Enter');
-    const review = page.getByRole('dialog', { name: 'Review keeping it staked' });
-    await review.getByText(/^Your [\d.]+ SOL stays staked and misses no reward\.$/).waitFor();
+    const review = page.getByRole('dialog', { name: 'Review cancelling the unstake' });
+    await review.getByText(/^Your [\d.]+ SOL stays staked and misses no rewards\.$/).waitFor();
     await review.getByText('How it works: 2 steps').click();
-    await review.getByText('Take the unstaking back').waitFor();
+    await review.getByText('Cancel the unstake').waitFor();
     await review.getByText('Checked in your browser').waitFor();
     await looksRight(page, 'undo-review', false);
     await signInWallet(page);
     await stepIs(page, 'confirmed', 'done');
-    await page.getByText('It stays staked and keeps earning.').waitFor();
+    await page.getByText('Your SOL stays staked and keeps earning.').waitFor();
     await inState(page, 'active').nth(1).waitFor();
     assert.equal((await mockWallet(page).state()).signed, 1);
     assert.deepEqual(
@@ -91,7 +91,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     await slider.press('ArrowLeft');
     assert.equal(await field.inputValue(), below);
     await field.fill('1000');
-    await card.getByText('That is more than is staked.').waitFor();
+    await card.getByText('That is more than you have staked.').waitFor();
     await card.getByRole('button', { name: 'Max' }).press('Enter');
     await card.getByText(/^All of it: 14(\.\d+)? SOL arrives$/).waitFor();
 
@@ -170,7 +170,9 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     await page.getByRole('button', { name: 'Unstake an amount' }).click();
     const card = page.getByRole('dialog', { name: 'Unstake an amount' });
     await card.getByRole('button', { name: 'Max' }).click();
-    await card.getByText('2 transactions: your wallet asks for each, one after the other.').waitFor();
+    await card
+      .getByText('2 transactions: your wallet will ask you to sign them one after the other.')
+      .waitFor();
     await card.getByRole('button', { name: 'Review unstaking' }).click();
     const review = page.getByRole('dialog', { name: 'Review unstaking' });
     await review.getByText('Transaction 1 of 2').waitFor();

@@ -131,12 +131,12 @@ describe('staking on the page', { skip: browserSkip }, () => {
     await fact('Starts earning')
       .getByText(/, in about \d/)
       .waitFor();
-    await fact('Can be unstaked').getByText('You can withdraw right away until it earns').waitFor();
+    await fact('Can be unstaked').getByText('Until it starts earning, you can withdraw right away').waitFor();
     await page.waitForLoadState('networkidle');
     const readOut = await page.evaluate<string[]>('readOut');
     assert.deepEqual(
       readOut.filter((text) => text.includes('7.25 SOL staked')),
-      ['7.25 SOL staked. It starts earning with the next epoch.'],
+      ['7.25 SOL staked. It starts earning in the next epoch.'],
     );
     await looksRight(page, 'stake-moment');
 
@@ -150,7 +150,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     await endEpochs(service());
     await fact('Earns').getByText('Now, paid into the stake account each epoch').waitFor();
     await fact('Can be unstaked')
-      .getByText(/^At any time\. If you do it now, you can withdraw from \d/)
+      .getByText(/^Any time\. If you unstake now, you can withdraw from \d/)
       .waitFor();
     await moment.getByRole('link', { name: 'View in portfolio' }).press('Enter');
     await page.waitForURL('**/portfolio');
@@ -198,7 +198,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     await wallet.setMode('refuse');
     await reviewStake(page, '2');
     await page.getByRole('button', { name: 'Sign in wallet' }).click();
-    await page.getByText('You declined in your wallet').waitFor();
+    await page.getByText('You declined the request in your wallet').waitFor();
     assert.equal(submits(requests), 0);
     await wallet.setMode('sign');
     await page.getByRole('button', { name: 'Sign in wallet' }).click();
@@ -313,9 +313,9 @@ describe('staking on the page', { skip: browserSkip }, () => {
     await page.getByText('The cluster’s minimum is 1.00166624 SOL.').waitFor();
     assert.equal(await button.isDisabled(), true);
     await amount.fill('100');
-    await page.getByText('You can stake up to 99.995 SOL; 0.005 SOL stays for fees.').waitFor();
+    await page.getByText('You can stake up to 99.995 SOL; 0.005 SOL is reserved for fees.').waitFor();
     await amount.fill('1.0000000001');
-    await page.getByText('SOL has 9 decimals. The smallest amount is 0.000000001.').waitFor();
+    await page.getByText('SOL has up to 9 decimals. The smallest amount is 0.000000001.').waitFor();
     await page.getByRole('button', { name: 'Max' }).click();
     assert.equal(await amount.inputValue(), '99.995');
     const slider = page.getByRole('slider', { name: 'Amount to stake' });

@@ -72,14 +72,14 @@ describe('staying informed', { skip: browserSkip }, () => {
     await page.waitForResponse(/\/api\/v1\/alerts\//);
     const [notified, ...more] = await noted<Record<string, string>[]>('notified');
     assert.deepEqual(more, []);
-    assert.equal(notified!.title, 'The control of a stake changed');
+    assert.equal(notified!.title, 'Control of a stake changed');
     assert.match(notified!.body!, /An address other than the owner may now unstake/);
     assert.doesNotMatch(JSON.stringify(notified), /https?:/);
 
     await openAlerts(page);
     const changes = page.getByRole('region', { name: 'Changes of control' });
     await changes.getByRole('button', { name: 'Show changes' }).press('Enter');
-    const row = changes.getByRole('row', { name: /The control of a stake changed/ });
+    const row = changes.getByRole('row', { name: /Control of a stake changed/ });
     await row.getByText(/may now unstake/).waitFor();
     assert.match((await row.locator('time').getAttribute('datetime'))!, /^20\d\d-\d\d-\d\dT/);
     const { alerts } = await service().client.get(`/api/v1/alerts/${walletAddress}`);
@@ -99,7 +99,7 @@ describe('staying informed', { skip: browserSkip }, () => {
     const { walletAddress } = await walletWith(service(), [2], false);
     for (const [script, words] of [
       [`${NOTED_NOTIFICATIONS} Notification.permission = 'denied';`, /blocks notifications from this site/],
-      ['delete window.Notification;', /shows no notifications here/],
+      ['delete window.Notification;', /cannot show notifications here/],
     ] as const) {
       const { page } = await openBrowser(t, {
         url: service().url,

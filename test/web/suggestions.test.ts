@@ -36,13 +36,13 @@ describe('suggestions on the page', { skip: browserSkip }, () => {
     const { page, offences } = await openPortfolio(t, openBrowser, service(), wallet);
     const line = (goal: string) => page.locator(`[data-suggested="${goal}"]`);
     await line('sweep')
-      .getByText(`${await planned('sweep')} SOL idle.`)
+      .getByText(`${await planned('sweep')} SOL in stake accounts is not staked`)
       .waitFor();
     await line('tidy')
-      .getByText(`2 accounts → 1, ${await planned('tidy')} SOL rent back.`)
+      .getByText(`2 accounts → 1, ${await planned('tidy')} SOL of rent returned.`)
       .waitFor();
     await line('sweep')
-      .getByRole('button', { name: /^Stake it with 0\.\d+ SOL more$/ })
+      .getByRole('button', { name: /^Stake it with 0\.\d+ more SOL$/ })
       .waitFor();
     await looksRight(page, 'suggestions');
     await line('sweep').getByRole('button', { name: 'Withdraw it' }).press('Enter');
@@ -56,7 +56,7 @@ describe('suggestions on the page', { skip: browserSkip }, () => {
     await page.getByRole('main').getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'Tidy up' }).press('Enter');
     await page
-      .getByRole('dialog', { name: 'Review tidying up' })
+      .getByRole('dialog', { name: 'Review the merge' })
       .getByText('Merge two accounts')
       .waitFor({ state: 'attached' });
     await looksRight(page, 'tidy-review', false);
@@ -70,7 +70,7 @@ describe('suggestions on the page', { skip: browserSkip }, () => {
   it('idle SOL is staked together with the amount missing to the minimum', async (t) => {
     const wallet = await walletWithIdle(0.83);
     const { page, offences } = await openPortfolio(t, openBrowser, service(), wallet);
-    await page.getByRole('button', { name: /^Stake it with 0\.\d+ SOL more$/ }).press('Enter');
+    await page.getByRole('button', { name: /^Stake it with 0\.\d+ more SOL$/ }).press('Enter');
     const review = page.getByRole('dialog', { name: 'Review moving idle SOL' });
     await review.getByText('Checked in your browser').waitFor();
     await looksRight(page, 'sweep-stake-review', false);
@@ -103,7 +103,7 @@ describe('suggestions on the page', { skip: browserSkip }, () => {
       await page.getByRole('heading', { level: 1, name: name === 'Stake' ? /^Stake with / : /./ }).waitFor();
       await banner.waitFor();
     }
-    await page.getByText('You can stake here again once only your wallet controls your stakes.').waitFor();
+    await page.getByText('You can stake here again when only your wallet controls your stakes.').waitFor();
     assert.equal(await page.getByRole('button', { name: /^Stake/ }).count(), 0);
     await looksRight(page, 'theft-banner-stake');
     const top = async (part: Locator): Promise<number> => (await part.boundingBox())!.y;

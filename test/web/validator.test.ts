@@ -85,7 +85,7 @@ describe('the Validator view', { skip: browserSkip }, () => {
     await card.locator('canvas').waitFor();
     assert.match(await card.locator('table').innerText(), /Epoch 800\s+6\.61%[\s\S]*Epoch 801\s+6\.61%/);
     await card.getByText('Credits', { exact: true }).click();
-    await card.getByText('Not known for 1 of 2 epochs').waitFor();
+    await card.getByText('Unknown for 1 of 2 epochs').waitFor();
     assert.match(await card.locator('table').innerText(), /Epoch 800\s+not known[\s\S]*6,900,000/);
   });
 
@@ -184,7 +184,7 @@ describe('the source hashes', { skip: browserSkip }, () => {
     await card.getByText('Self-reported', { exact: true }).waitFor();
     await card.getByText(/stand-alone verifier on your machine/).waitFor();
     await card.getByRole('button', { name: 'Recompute in this browser' }).click();
-    await card.getByText(`${names.length} of ${names.length} hashes recomputed here, all match`).waitFor();
+    await card.getByText(`${names.length} of ${names.length} hashes recomputed here; all match`).waitFor();
     assert.equal(await card.locator('[data-file][data-state="equal"]').count(), names.length);
     assert.deepEqual(
       requests.filter((request) => request.includes('/verify/source/')),
@@ -258,7 +258,7 @@ describe('checking a signature', { skip: browserSkip }, () => {
     await card.locator('[data-verified="true"][data-succeeded="true"]').waitFor();
     const text = await card.innerText();
     assert.match(text, /Delegates to this validator\s+Yes/);
-    assert.match(text, /Fee payer holds every authority\s+Yes/);
+    assert.match(text, /Fee payer holds all authorities\s+Yes/);
     assert.match(text, /Does nothing else\s+Yes/);
     await screenshot(page, 'validator-signature-light');
   });
@@ -272,12 +272,12 @@ describe('while responses fail', { skip: browserSkip }, () => {
         await fresh.route('**/api/v1/network/peer-density', (route) => route.abort());
       },
     });
-    await page.getByText(/^The cities could not be read/).waitFor();
+    await page.getByText(/^The cities could not be loaded/).waitFor();
     await page.locator('[data-total-apy]').waitFor();
     assert.deepEqual(await seriousFaults(page), []);
     await page.unroute('**/api/v1/network/peer-density');
     // The card fills in by itself; the button next to it only speeds it up.
     await page.locator('tr[data-own]').waitFor();
-    assert.equal(await page.getByText(/could not be read/).count(), 0);
+    assert.equal(await page.getByText(/could not be loaded/).count(), 0);
   });
 });

@@ -28,7 +28,7 @@ const snapshotSchema = multipleAccountsSchema.transform(({ context: { slot }, va
     const { epoch, slotIndex, slotsInEpoch } = positionOfSlot(slot, sysvars.schedule);
     if (epoch === sysvars.epoch) return { ...sysvars, slot, slotIndex, slotsInEpoch, accounts };
   }
-  issues.addIssue('sysvars are missing, unreadable or of another epoch');
+  issues.addIssue('sysvars are missing, unreadable or from another epoch');
   return z.NEVER;
 });
 

@@ -89,7 +89,7 @@ export const createClusterState = async (
     try {
       history = decodeStakeHistory(sysvar?.data ?? new Uint8Array(8), stakeArithmeticOf(program));
     } catch (cause) {
-      throw new AppError('UPSTREAM_UNAVAILABLE', 'The RPC answered with an unreadable stake history.', {
+      throw new AppError('UPSTREAM_UNAVAILABLE', 'The RPC returned an unreadable stake history.', {
         reason: 'STAKE_HISTORY_UNREADABLE',
         cause,
       });

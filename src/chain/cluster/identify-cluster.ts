@@ -11,25 +11,25 @@ import type { RpcPool } from '../rpc/rpc-pool.ts';
 const connectionReasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ENOTFOUND: 'no such host',
-  EAI_AGAIN: 'the host name could not be looked up',
+  EAI_AGAIN: 'the host name could not be resolved',
   EHOSTUNREACH: 'host unreachable',
   ENETUNREACH: 'network unreachable',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
 };
 
 const failureReasons: Readonly<Record<string, string>> = {
-  timeout: 'no answer in time',
-  'http-error': 'an HTTP error; is the key in the URL right?',
+  timeout: 'the response timed out',
+  'http-error': 'an HTTP error; check the key in the URL',
   'rate-limited': 'too many requests',
-  garbage: 'an answer that is not JSON-RPC',
-  reset: 'the connection was cut',
+  garbage: 'a response that is not JSON-RPC',
+  reset: 'the connection was closed',
 };
 
 /** Describes why a node did not respond, without quoting it. */
 const reasonOf = (answer: PromiseSettledResult<unknown>): string => {
   if (answer.status === 'fulfilled') return 'answered';
   const { reason } = answer;
-  if (!(reason instanceof NodeFailure)) return 'it answered with an error';
+  if (!(reason instanceof NodeFailure)) return 'it responded with an error';
   const { code } = (reason.cause ?? {}) as { code?: unknown };
   return connectionReasons[String(code)] ?? failureReasons[reason.word] ?? reason.word;
 };
@@ -55,7 +55,7 @@ export const identifyCluster = async (
   if (first === undefined) {
     const origins = new Map(pool.health().map(({ index, origin }) => [index, origin]));
     const reasons = nodes.map((node, i) => `${origins.get(node)}: ${reasonOf(answers[i]!)}`);
-    throw new AppError('UPSTREAM_UNAVAILABLE', 'No RPC URL answered with a genesis hash ({problems}).', {
+    throw new AppError('UPSTREAM_UNAVAILABLE', 'None of the RPC URLs returned a genesis hash ({problems}).', {
       reason: 'NO_GENESIS_HASH',
       params: { problems: reasons.join('; ') },
     });

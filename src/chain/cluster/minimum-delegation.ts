@@ -102,7 +102,7 @@ export const readMinimumDelegation = async (
       if (lamports !== undefined && lamports > 0n) return lamports;
     } catch (error) {
       signal.throwIfAborted();
-      deps.logger.debug({ err: error }, 'minimum delegation not simulated');
+      deps.logger.debug({ err: error }, 'could not simulate the minimum delegation');
     }
   }
   try {

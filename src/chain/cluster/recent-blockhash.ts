@@ -178,6 +178,6 @@ export const createBlockhashKeeper = (deps: {
 const noNewerBlockhash = (): AppError =>
   new AppError(
     'UPSTREAM_UNAVAILABLE',
-    'The RPC has had no new blockhash since the last transaction of this wallet. Nothing was built.',
+    'The RPC has no new blockhash since this wallet’s last transaction. Nothing was built.',
     { reason: 'NO_NEW_BLOCKHASH', suggestedAction: 'Try again in a few seconds.', retryAfterSeconds: 5 },
   );

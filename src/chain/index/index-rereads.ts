@@ -54,7 +54,8 @@ export class IndexRereads {
     const readAtSeconds = news.nowSeconds;
     const atLeast = minSlot > 0n ? { minContextSlot: minSlot } : {};
     const { slot, accounts } = await reads.accounts(batch, { signal, ...atLeast });
-    if (!(await this.#exists(slot, signal))) throw new Error('an answer from a slot that does not exist yet');
+    if (!(await this.#exists(slot, signal)))
+      throw new Error('a response from a slot that does not exist yet');
     this.take(batch, accounts, slot, readAtSeconds);
   }
 

@@ -95,7 +95,7 @@ export class IndexUpkeep {
 
   async run(): Promise<void> {
     const { signal, logger, intervals, clock } = this.#options;
-    const outage = createOutageLog({ clock, logger, context: {}, subject: 'the upkeep of the stake index' });
+    const outage = createOutageLog({ clock, logger, context: {}, subject: 'stake index maintenance' });
     let failures = 0;
     while (!signal.aborted) {
       let pauseMs = intervals.pollMs;
@@ -232,7 +232,7 @@ export class IndexUpkeep {
       };
       if (clock.steadyNow() - loggedMs < LOG_EVERY_MS) return;
       loggedMs = clock.steadyNow();
-      logger.info(this.progress, 'stake index: scan under way');
+      logger.info(this.progress, 'stake index: scan in progress');
     };
     return {
       startedMs,

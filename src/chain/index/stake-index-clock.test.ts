@@ -57,7 +57,7 @@ test('a list becomes too old, and wallets are then read individually', async (t)
   clock.setBack(DAY_MS);
   await until(() => index.walletRows(WALLET) === null, 'a list too old to answer from');
   const { ready, error, ageSeconds } = index.health();
-  assert.deepEqual([ready, error], [false, 'no news of the chain']);
+  assert.deepEqual([ready, error], [false, 'no updates from the chain']);
   assert.ok(ageSeconds !== null && ageSeconds < DAY_MS / 1_000);
 });
 

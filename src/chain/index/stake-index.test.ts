@@ -436,7 +436,7 @@ describe('StakeIndex and its notifications', () => {
     await until(() => socket.opened() >= 2, 'another socket');
     await until(() => it.index.walletRows(WALLET) === null, 'the list to be too old');
     const { ready, live, error } = it.index.health();
-    assert.deepEqual([ready, live, error], [false, false, 'no news of the chain']);
+    assert.deepEqual([ready, live, error], [false, false, 'no updates from the chain']);
   });
 
   it('a slot of a later epoch triggers a position read and a scan, independent of the cached position', async () => {

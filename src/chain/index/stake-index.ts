@@ -308,7 +308,11 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
           : Math.max(0, Math.round((clock.steadyNow() - upkeep.completeAtMs) / 1_000)),
       accounts: table.totals.accounts,
       live: feed.live,
-      error: isReady() ? null : upkeep.scannedEpoch === null ? 'not scanned yet' : 'no news of the chain',
+      error: isReady()
+        ? null
+        : upkeep.scannedEpoch === null
+          ? 'not scanned yet'
+          : 'no updates from the chain',
       progress: upkeep.progress,
     }),
     onChange: (listener) => news.onChange(listener),

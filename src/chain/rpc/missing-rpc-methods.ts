@@ -17,7 +17,7 @@ const lost: Readonly<Record<string, string>> = {
   getSignaturesForAddress: 'the history of accounts, and with it webhooks about them',
   getRecentPrioritizationFees: 'the estimate of priority fees; transactions pay none',
   getTransaction: 'what past transactions did, and with it webhooks about them',
-  getFirstAvailableBlock: 'the proof that a transaction expired, where a node keeps a short history',
+  getFirstAvailableBlock: 'proof that a transaction expired, if a node keeps only a short history',
 };
 
 /** Describes the unavailable features for an operator. */

@@ -148,7 +148,7 @@ export class NodeSelection {
   noteAnswer(node: RpcNode, method: string): void {
     node.failures = 0;
     if (node.refusedMethods.delete(method))
-      this.#options.logger.info({ node: node.index, method }, 'RPC node offers the method again');
+      this.#options.logger.info({ node: node.index, method }, 'RPC node supports the method again');
     this.#takeBack(node);
   }
 
@@ -168,7 +168,7 @@ export class NodeSelection {
     node.refusedMethods.add(method);
     logger.warn(
       { node: node.index, method, lost: missingMethodEffects(method) },
-      'RPC node does not offer the method',
+      'RPC node does not support the method',
     );
     this.#identify(node, signal, Math.min(PROBE_TIMEOUT_MS, timeoutMs)).catch((error: unknown) => {
       if (!signal.aborted) this.#suspend(node, failureOf(error));
@@ -207,7 +207,7 @@ export class NodeSelection {
     if (!node.isQuarantined)
       this.#options.logger.error(
         { node: node.index },
-        'RPC node now serves another cluster (different genesis hash). It is not used, and no data is lost.',
+        'RPC node is now on a different cluster (its genesis hash changed). It is no longer used, and no data is lost.',
       );
     node.isQuarantined = true;
     throw new NodeFailure('other-cluster', { mayHaveArrived: true });

@@ -331,7 +331,7 @@ describe('RpcPool', () => {
         assert.ok(isAppError(error, 'UPSTREAM_UNAVAILABLE'));
         assert.match(
           error.message,
-          /^The Solana RPC serves another cluster than .* its genesis hash changed\.$/,
+          /^The Solana RPC is on a different cluster than .* its genesis hash changed\.$/,
         );
         return true;
       });

@@ -119,21 +119,25 @@ const FIRST_PAUSE_MS = 50;
  * created when needed: creating one costs a twentieth of a read.
  */
 const unavailable = (cause: unknown = new NodeFailure('unverified', { mayHaveArrived: false })): AppError =>
-  new AppError('UPSTREAM_UNAVAILABLE', 'The Solana RPC did not answer in time or sent an unusable answer.', {
-    reason: 'RPC_UNAVAILABLE',
-    suggestedAction: 'Try again in a few seconds.',
-    retryAfterSeconds: 2,
-    cause,
-  });
+  new AppError(
+    'UPSTREAM_UNAVAILABLE',
+    'The Solana RPC did not respond in time or sent an unusable response.',
+    {
+      reason: 'RPC_UNAVAILABLE',
+      suggestedAction: 'Try again in a few seconds.',
+      retryAfterSeconds: 2,
+      cause,
+    },
+  );
 
 const otherCluster = (): AppError =>
   new AppError(
     'UPSTREAM_UNAVAILABLE',
-    'The Solana RPC serves another cluster than this service was started with: its genesis hash changed.',
+    'The Solana RPC is on a different cluster than when this service started: its genesis hash changed.',
     {
       reason: 'OTHER_CLUSTER',
       suggestedAction:
-        'The operator must point HOLDFAST_RPC_URL at the cluster of this service again, or start a service for the new one with its own HOLDFAST_DATA_DIR.',
+        'The operator must point HOLDFAST_RPC_URL back to this service’s cluster, or start a service for the new cluster with its own HOLDFAST_DATA_DIR.',
       retryAfterSeconds: 30,
       cause: new NodeFailure('other-cluster', { mayHaveArrived: false }),
     },

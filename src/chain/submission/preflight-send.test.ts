@@ -113,7 +113,7 @@ describe('offering a transaction to one node', () => {
       false,
     ],
     ['unanswered if the node is rate-limited', { status: 429, text: '' }, { kind: 'nobody' }, false],
-    ['possibly sent if the connection was cut', 'reset', { kind: 'nobody' }, true],
+    ['possibly sent if the connection was closed', 'reset', { kind: 'nobody' }, true],
     ['possibly sent if no answer came', 'silence', { kind: 'nobody' }, true],
     ['possibly sent if a gateway failed', { status: 502, text: '' }, { kind: 'nobody' }, true],
     ['possibly sent if the answer is garbage', { status: 200, text: '<html>' }, { kind: 'nobody' }, true],

@@ -53,12 +53,12 @@ export class SubmissionCaps {
       if (submitted.client === client) ofClient += 1;
     }
     if (ofPayer >= MOST_PER_FEE_PAYER)
-      throw tooMany('PAYER', '{limit} transactions that {feePayer} pays for', {
+      throw tooMany('PAYER', '{limit} transactions paid for by {feePayer}', {
         limit: MOST_PER_FEE_PAYER,
         feePayer,
       });
     if (ofClient >= MOST_PER_CLIENT[lane])
-      throw tooMany('NETWORK', '{limit} transactions of your network', { limit: MOST_PER_CLIENT[lane] });
+      throw tooMany('NETWORK', '{limit} transactions from your network', { limit: MOST_PER_CLIENT[lane] });
   }
 }
 
@@ -66,6 +66,6 @@ const tooMany = (of: 'PAYER' | 'NETWORK', what: string, params: SentenceFigures)
   new AppError('RATE_LIMITED', `${what} are already in progress; this one was not sent.`, {
     reason: `SUBMISSIONS_OF_${of}`,
     params,
-    suggestedAction: 'Wait until one of them has ended, then submit the same transaction again.',
+    suggestedAction: 'Wait until one of them is done, then submit the same transaction again.',
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });

@@ -45,7 +45,7 @@ export const createSubmitter = (options: SubmitterOptions): Submitter & { readon
     running.then(
       ({ kind }) => logger.debug({ signature: submission.signature, outcome: kind }, 'submission ended'),
       (error: unknown) =>
-        logger.debug({ signature: submission.signature, err: error }, 'submission ended without outcome'),
+        logger.debug({ signature: submission.signature, err: error }, 'submission ended without an outcome'),
     );
     inFlight.set(submission.signature, running);
     return running;

@@ -95,7 +95,7 @@ export const compileMessage = (
       {
         path: '',
         code: 'program_address',
-        message: 'One of the addresses is a program: it can neither pay, sign nor hold stake',
+        message: 'One of the addresses is a program, which cannot pay, sign or hold stake',
       },
     ]);
   }

@@ -54,20 +54,16 @@ export class WalletKey implements Disposable {
         if (bytes.length !== SEED_BYTES && bytes.length !== KEYPAIR_BYTES)
           throw invalid(
             'LENGTH',
-            'secretKey must be the base58 of 64 bytes (secret key) or 32 bytes (seed), given once.',
+            'secretKey must be 64 bytes (secret key) or 32 bytes (seed) in base58, given once.',
           );
         const publicKey = publicKeyOf(bytes);
         if (bytes.length === KEYPAIR_BYTES && publicKey.compare(bytes, SEED_BYTES, KEYPAIR_BYTES) !== 0)
-          throw invalid(
-            'DAMAGED',
-            'secretKey is damaged: its public half does not belong to its private half.',
-          );
+          throw invalid('DAMAGED', 'secretKey is damaged: its public and private halves do not match.');
         return encodeBase58(publicKey) as Address;
       });
       if (walletAddress !== undefined && address !== walletAddress)
         throw new AppError('SECRET_KEY_MISMATCH', 'secretKey does not belong to walletAddress.', {
-          suggestedAction:
-            'Send the secret key of exactly this wallet. Nothing was signed and nothing was sent to the network.',
+          suggestedAction: 'Send the secret key of this wallet. Nothing was signed or sent to the network.',
         });
       return new WalletKey(secret, address);
     } catch (error) {

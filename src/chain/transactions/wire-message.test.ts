@@ -85,7 +85,7 @@ describe('signers and writable accounts', () => {
     const sketch = { version: 0, header: [1, 0, 1], accounts: 2, lookups } as const;
     assert.equal(flagsOf(sketch, [0, 1, 2, 3, 4, 5, 6]), 'sw r ?w ?w ?r ?r ?r');
     const instructions = [{ program: 1, accounts: [7] }];
-    refused({ ...sketch, instructions }, /account that it does not have/);
+    refused({ ...sketch, instructions }, /account that it does not contain/);
     assert.equal(parseMessage(messageOf(sketch)).hasLookups, true);
     assert.equal(parseMessage(messageOf({ ...sketch, lookups: [] })).hasLookups, false);
     const [one] = [{ writable: 0, readonly: 1 }];
@@ -96,13 +96,13 @@ describe('signers and writable accounts', () => {
     parseMessage(messageOf({ header: [2, 1, 1], accounts: 3 }));
     refused({ header: [0, 0, 1] }, /no fee payer/);
     refused({ header: [2, 2, 0] }, /no fee payer/);
-    refused({ header: [2, 1, 2], accounts: 3 }, /more accounts than it has/);
+    refused({ header: [2, 1, 2], accounts: 3 }, /more accounts than it contains/);
   });
 
   test('exclude programs that are the fee payer or from a lookup', () => {
     const lookups = [{ writable: 1, readonly: 0 }];
     for (const program of [0, 3, 9])
-      refused({ version: 0, lookups, instructions: [{ program, accounts: [] }] }, /names no program/);
+      refused({ version: 0, lookups, instructions: [{ program, accounts: [] }] }, /has no program/);
   });
 });
 
@@ -148,7 +148,7 @@ describe('limits', () => {
   });
 
   test('an empty lookup and lookups in a legacy message are refused', () => {
-    refused({ version: 0, lookups: [{ writable: 0, readonly: 0 }] }, /names no account/);
+    refused({ version: 0, lookups: [{ writable: 0, readonly: 0 }] }, /lists no account/);
     const legacy = Uint8Array.of(...messageOf({}), 0);
     assert.throws(() => parseMessage(legacy), { code: 'INVALID_TRANSACTION' });
     assert.throws(() => parseMessage(new Uint8Array()), { code: 'INVALID_TRANSACTION' });

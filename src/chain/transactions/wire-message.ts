@@ -51,7 +51,7 @@ export const parseMessage = (bytes: Uint8Array): WireMessage => {
   if (first < 0x80) return parseStaticLayout(bytes, 'legacy');
   if (first === 0x80) return parseStaticLayout(bytes, 0);
   if (first === 0x81) return parseVersion1(bytes);
-  throw invalidTransaction('its version is not known');
+  throw invalidTransaction('its version is not supported');
 };
 
 const parseStaticLayout = (bytes: Uint8Array, version: 'legacy' | 0): WireMessage => {
@@ -81,7 +81,7 @@ const parseStaticLayout = (bytes: Uint8Array, version: 'legacy' | 0): WireMessag
 // Maximum number of accounts that a transaction may lock. No transaction with more instructions fits into a
 // packet.
 const checkedCount = (count: number): number => {
-  if (count > 256) throw invalidTransaction('it names more than 256 accounts or instructions');
+  if (count > 256) throw invalidTransaction('it lists more than 256 accounts or instructions');
   return count;
 };
 
@@ -92,7 +92,7 @@ const readLookups = (reader: WireReader): Parts['lookups'] => {
     reader.take(32, 'lookup table');
     const writableHere = reader.take(reader.compact('lookup index count'), 'lookup indexes').length;
     const readonlyHere = reader.take(reader.compact('lookup index count'), 'lookup indexes').length;
-    if (writableHere + readonlyHere === 0) throw invalidTransaction('a lookup names no account');
+    if (writableHere + readonlyHere === 0) throw invalidTransaction('a lookup lists no account');
     writable += writableHere;
     readonly += readonlyHere;
   }
@@ -121,8 +121,8 @@ const checkVersion1 = ({
 }: ReturnType<typeof decodeVersion1>): void => {
   const { signers, addresses, knownConfigBits, heapBit, ...heap } = version1Limits;
   if (header.numSignerAccounts > signers) throw invalidTransaction('it needs more than 12 signatures');
-  if (staticAccounts.length > addresses) throw invalidTransaction('it names more than 64 accounts');
-  if ((configMask & ~knownConfigBits) !== 0) throw invalidTransaction('its configuration is not known');
+  if (staticAccounts.length > addresses) throw invalidTransaction('it lists more than 64 accounts');
+  if ((configMask & ~knownConfigBits) !== 0) throw invalidTransaction('its configuration is not supported');
   // Values are in the order of their bits, and the heap is the last known one.
   const heapBytes = Number((configMask & heapBit) === 0 ? heap.leastHeapBytes : configValues.at(-1)!.value);
   if (
@@ -184,13 +184,14 @@ const assemble = (
   if (header.signers === 0 || header.readonlySigners >= header.signers)
     throw invalidTransaction('it has no fee payer');
   if (header.signers + header.readonlyOthers > addresses.length)
-    throw invalidTransaction('its header names more accounts than it has');
+    throw invalidTransaction('its header declares more accounts than it contains');
   if (parts.instructions.length > MOST_INSTRUCTIONS)
     throw invalidTransaction('it contains more than 64 instructions');
-  if (total > 256) throw invalidTransaction('it names more than 256 accounts');
-  if (new Set(addresses).size !== addresses.length) throw invalidTransaction('it names an account twice');
+  if (total > 256) throw invalidTransaction('it lists more than 256 accounts');
+  if (new Set(addresses).size !== addresses.length) throw invalidTransaction('it lists an account twice');
   const accountAt = (index: number) => {
-    if (index >= total) throw invalidTransaction('an instruction names an account that it does not have');
+    if (index >= total)
+      throw invalidTransaction('an instruction refers to an account that it does not contain');
     const signer = index < header.signers;
     const writable = signer
       ? index < header.signers - header.readonlySigners
@@ -201,7 +202,7 @@ const assemble = (
   };
   const instructions = parts.instructions.map(({ program, accounts, data }) => {
     const programId = addresses[program];
-    if (program === 0 || programId === undefined) throw invalidTransaction('an instruction names no program');
+    if (program === 0 || programId === undefined) throw invalidTransaction('an instruction has no program');
     return { programId, accounts: Array.from(accounts, accountAt), data };
   });
   return {

@@ -28,7 +28,7 @@ describe('compact lengths', () => {
     refusal(() => compactOf(0x80, 0x00), /shortest form/);
     refusal(() => compactOf(0xff, 0x80, 0x00), /shortest form/);
     for (const bytes of [[], [0x80], [0xff, 0xff]])
-      refusal(() => compactOf(...bytes), /ends within the count/);
+      refusal(() => compactOf(...bytes), /ends inside the count/);
   });
 });
 
@@ -39,12 +39,12 @@ describe('reading forward', () => {
     const reader = new WireReader(bytes, 1);
     assert.equal(reader.byte('head'), 2);
     assert.equal(reader.position, 2);
-    refusal(() => reader.end('body'), /bytes follow the end of the body/);
-    refusal(() => reader.take(3, 'body'), /ends within the body/);
+    refusal(() => reader.end('body'), /extra bytes follow the body/);
+    refusal(() => reader.take(3, 'body'), /ends inside the body/);
     assert.equal(reader.position, 2, 'a refusal does not advance the reader');
     assert.deepEqual(reader.take(2, 'body'), Uint8Array.of(3, 4));
     reader.end('body');
     assert.deepEqual(reader.take(0, 'nothing'), new Uint8Array());
-    refusal(() => reader.byte('tail'), /ends within the tail/);
+    refusal(() => reader.byte('tail'), /ends inside the tail/);
   });
 });

@@ -30,7 +30,7 @@ export class WireReader {
 
   byte(what: string): number {
     const value = this.#bytes[this.#at];
-    if (value === undefined) throw invalidTransaction(`it ends within the ${what}`);
+    if (value === undefined) throw invalidTransaction(`it ends inside the ${what}`);
     this.#at += 1;
     return value;
   }
@@ -38,7 +38,7 @@ export class WireReader {
   /** Returns a view of the next `length` bytes, without copying. */
   take(length: number, what: string): Uint8Array {
     const end = this.#at + length;
-    if (end > this.#bytes.length) throw invalidTransaction(`it ends within the ${what}`);
+    if (end > this.#bytes.length) throw invalidTransaction(`it ends inside the ${what}`);
     const taken = this.#bytes.subarray(this.#at, end);
     this.#at = end;
     return taken;
@@ -54,7 +54,8 @@ export class WireReader {
       const byte = this.byte(what);
       value |= (byte & 0x7f) << shift;
       if (byte < 0x80) {
-        if (byte === 0 && shift > 0) throw invalidTransaction(`the ${what} is not in its shortest form`);
+        if (byte === 0 && shift > 0)
+          throw invalidTransaction(`the ${what} is not encoded in its shortest form`);
         if (value > 0xffff) throw invalidTransaction(`the ${what} is out of range`);
         return value;
       }
@@ -63,6 +64,6 @@ export class WireReader {
   }
 
   end(what: string): void {
-    if (this.#at !== this.#bytes.length) throw invalidTransaction(`bytes follow the end of the ${what}`);
+    if (this.#at !== this.#bytes.length) throw invalidTransaction(`extra bytes follow the ${what}`);
   }
 }

@@ -66,9 +66,9 @@ export const decodeWire = (wireBytes: Uint8Array): WireTransaction => {
   const { messageBytes, signatures } = version1 ? splitVersion1(wireBytes) : split(wireBytes);
   const message = parseMessage(messageBytes);
   if ((message.version === 1) !== version1)
-    throw invalidTransaction('its signatures are on the wrong side of its message');
+    throw invalidTransaction('its signatures and message are in the wrong order');
   if (signatures.length !== message.requiredSigners.length)
-    throw invalidTransaction('it has another number of signatures than signers');
+    throw invalidTransaction('the number of signatures does not match the number of signers');
   const [feePayer] = message.requiredSigners as [Address];
   const [feePayerSignature] = signatures;
   let instructions: readonly DecodedInstruction<Address | null>[] | undefined;
@@ -146,7 +146,7 @@ export const encodeWire = (
   const { messageBytes, requiredSigners } = transaction;
   for (const [signer, signature] of signatures) {
     if (!requiredSigners.includes(signer as Address))
-      throw new RangeError('a signature of somebody who need not sign');
+      throw new RangeError('a signature of an account that is not a required signer');
     if (signature !== null && signature.length !== SIGNATURE_BYTES)
       throw new RangeError('a signature has 64 bytes');
   }

@@ -80,7 +80,7 @@ class Reader {
   /** Reads a length and refuses values that the Vote program cannot write. */
   length(most: bigint): number {
     const length = this.u64();
-    if (length > most) throw new RangeError(`${length} items where at most ${most} fit`);
+    if (length > most) throw new RangeError(`${length} items, more than the maximum of ${most}`);
     return Number(length);
   }
 }

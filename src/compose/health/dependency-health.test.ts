@@ -66,7 +66,7 @@ test('an RPC without a new slot for a minute is unhealthy: the chain has halted'
   const { rpc: well } = await healthWith(t, nodes, true, [], 59_999);
   assert.deepEqual([well?.ok, well?.error], [true, null]);
   const { rpc: still } = await healthWith(t, nodes, true, [], 75_000);
-  assert.deepEqual([still?.ok, still?.error], [false, 'the chain has stopped: no slot after 255 for 75 s']);
+  assert.deepEqual([still?.ok, still?.error], [false, 'the chain has stalled: no slot after 255 for 75 s']);
 });
 
 test('if every node is down, the report gives the time and the reason', async (t) => {
@@ -104,7 +104,7 @@ test('methods that no RPC offers are listed with the affected features, and do n
   assert.deepEqual([rpcMethods?.ok, rpcMethods?.optional], [false, true]);
   assert.equal(
     rpcMethods?.error,
-    'No RPC offers getInflationReward (lost: rewards and the realised yield), getSupply (lost: the expected yield).',
+    'No RPC node supports getInflationReward (lost: rewards and the realised yield), getSupply (lost: the expected yield).',
   );
 });
 

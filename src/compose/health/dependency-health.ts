@@ -58,7 +58,7 @@ const rpcHealth = (pool: RpcPool, clock: Clock): DependencyHealth => {
   const isReached = answers(pool);
   const { slot, unchangedMs } = pool.newestSlot();
   const isStill = unchangedMs >= CHAIN_STILL_MS;
-  const still = `the chain has stopped: no slot after ${slot} for ${Math.round(unchangedMs / 1_000)} s`;
+  const still = `the chain has stalled: no slot after ${slot} for ${Math.round(unchangedMs / 1_000)} s`;
   const away = nodes.find((node) => node.lastError !== null)?.lastError ?? 'unavailable';
   return {
     ok: isReached && !isStill,
@@ -77,7 +77,7 @@ const methodsHealth = (missing: readonly string[]): Readonly<Record<string, Depe
           ok: false,
           optional: true,
           ageSeconds: null,
-          error: `No RPC offers ${missing.map((method) => `${method} (lost: ${missingMethodEffects(method)})`).join(', ')}.`,
+          error: `No RPC node supports ${missing.map((method) => `${method} (lost: ${missingMethodEffects(method)})`).join(', ')}.`,
           details: { missing },
         },
       };

@@ -105,7 +105,7 @@ const observe = async (
 const gaugesOf = (active: readonly ActiveAlarm[]): readonly Gauge[] =>
   serviceAlarms.map((alarm) => ({
     name: 'holdfast_alarm_active',
-    help: 'Whether the alarm holds for this process.',
+    help: 'Whether the alarm is active in this process.',
     value: Number(active.some((one) => one.alarm === alarm)),
     labels: { alarm },
   }));

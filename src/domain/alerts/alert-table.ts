@@ -137,7 +137,7 @@ export const alertTable = {
       alert: 'validator_delinquent',
       level: 'critical',
       title: 'Validator delinquent',
-      message: `The validator is delinquent: at slot ${change.slot} its last vote was more than 128 slots old. Its delegators earn nothing meanwhile.`,
+      message: `The validator is delinquent: at slot ${change.slot} its last vote was more than 128 slots old. Its delegators earn nothing until it recovers.`,
       facts: seen(change),
     }),
   },
@@ -192,7 +192,7 @@ export const alertTable = {
       alert: 'destake_possible',
       level: 'critical',
       title: 'Anyone may deactivate its stake',
-      message: `The validator has earned no credits for so long that anyone may deactivate its stake from epoch ${change.to} on.`,
+      message: `The validator has earned no credits for so long that anyone may deactivate its stake from epoch ${change.to}.`,
       facts: seen(change),
     }),
   },
@@ -207,8 +207,8 @@ export const alertTable = {
         title: 'Admission at risk',
         message:
           hasBlsKey === false
-            ? `The vote account holds no BLS key: it is not admitted from epoch ${outlook.excludedFromEpoch} on, and its delegators earn nothing from then on.`
-            : `The vote account holds ${shortSol(balanceLamports)} SOL and pays ${shortSol(ticketLamports)} SOL an epoch: enough for ${outlook.epochsLeft} more. Top it up, or its delegators earn nothing from epoch ${outlook.excludedFromEpoch} on.`,
+            ? `The vote account has no BLS key. From epoch ${outlook.excludedFromEpoch}, it is not admitted and its delegators earn nothing.`
+            : `The vote account has ${shortSol(balanceLamports)} SOL and pays ${shortSol(ticketLamports)} SOL per epoch, which is enough for ${outlook.epochsLeft} more. Top it up, or its delegators earn nothing from epoch ${outlook.excludedFromEpoch}.`,
         facts: admissionFacts(admission),
       };
     },
@@ -218,7 +218,7 @@ export const alertTable = {
       alert: 'admission_safe',
       level: 'info',
       title: 'Admission paid for',
-      message: `The vote account pays for ${admission.outlook.epochsLeft} more epochs.`,
+      message: `The vote account can pay for ${admission.outlook.epochsLeft} more epochs.`,
       facts: admissionFacts(admission),
     }),
   },
@@ -244,7 +244,7 @@ export const alertTable = {
     operator: ({ warning }) => ({
       alert: 'node_known_holes',
       level: 'warning',
-      title: 'Node with known holes',
+      title: 'Node with known vulnerabilities',
       message: warning,
       facts: {},
     }),
@@ -268,7 +268,7 @@ export const alertTable = {
       const undo =
         undoUntil === null
           ? ''
-          : ` It can be undone until the end of epoch ${epoch}, about ${utcTime(Date.parse(undoUntil))}: time to ask why.`;
+          : ` This can be undone until the end of epoch ${epoch}, about ${utcTime(Date.parse(undoUntil))}, so there is still time to ask why.`;
       return {
         alert: 'delegator_leaving',
         level: 'warning',
@@ -285,7 +285,7 @@ export const alertTable = {
         alert: 'delegator_gone',
         level: 'info',
         title: `${sol} SOL is gone`,
-        message: `${shortAddress(change.address)} of ${shortAddress(change.wallet)}, last seen with ${sol} SOL, is closed or delegated elsewhere.`,
+        message: `${shortAddress(change.address)} of ${shortAddress(change.wallet)}, last seen with ${sol} SOL, was closed or delegated elsewhere.`,
         facts: delegatorFacts(change),
       };
     },
@@ -304,7 +304,7 @@ export const alertTable = {
         message: [
           `${shortSol(inLamports)} SOL became active and ${shortSol(outLamports)} SOL became inactive.`,
           ` New wallets: ${newWallets}. Wallets gone: ${goneWallets}.`,
-          ` Now ${wallets} wallets stake, and ${shortSol(activeLamports)} SOL are active.`,
+          ` ${wallets} wallets now stake, with ${shortSol(activeLamports)} SOL active.`,
           rewardsLamports === null ? '' : ` Rewards: ${shortSol(rewardsLamports)} SOL.`,
           ` Alarms: ${alarmText.join(', ') || 'none'}.`,
         ].join(''),

@@ -63,7 +63,7 @@ export const compromisePatterns = {
   'unknown-custodian': {
     level: 'critical',
     means:
-      'A lockup names a custodian without an earlier authority over this stake. Only the custodian can release it.',
+      'A lockup names a custodian that had no authority over this stake before. Only the custodian can release it.',
     applies: ({ type, wallet, before, after }) =>
       type === 'stake_lockup_changed' &&
       after.lockup !== null &&

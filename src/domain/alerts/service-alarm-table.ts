@@ -67,40 +67,40 @@ export const serviceAlarmTable: Readonly<Record<ServiceAlarm, ServiceAlarmRow>> 
   rpc_unreachable: {
     level: 'critical',
     ends: 'rpc_reachable',
-    title: 'No RPC node answers',
-    endTitle: 'RPC nodes answer again',
+    title: 'No RPC node is responding',
+    endTitle: 'RPC nodes are responding again',
     runbook: 'no-rpc-node-answers',
     isThere: ({ rpc }) => !rpc.answers,
     beginAfterMs: MINUTE_MS,
     endAfterMs: MINUTE_MS,
     message: (since) =>
-      `No RPC node has answered since ${since}. Stakes cannot be read, built or submitted until one answers.`,
+      `No RPC node has responded since ${since}. Stakes cannot be read, built or submitted until one does.`,
   },
   chain_halted: {
     level: 'critical',
     ends: 'chain_resumed',
-    title: 'The chain stands still',
-    endTitle: 'The chain makes blocks again',
+    title: 'The chain has stalled',
+    endTitle: 'The chain is producing blocks again',
     runbook: 'the-chain-stands-still',
     isThere: ({ chain }) => chain && chain.stillMs >= CHAIN_STILL_MS,
     beginAfterMs: 0,
     endAfterMs: MINUTE_MS,
     ageMs: ({ chain }) => chain?.stillMs ?? 0,
     message: (since, { chain }) =>
-      `RPC nodes have shown no block after slot ${chain?.slot} since ${since}. Transactions are not confirmed until the chain goes on.`,
+      `RPC nodes have shown no block after slot ${chain?.slot} since ${since}. Transactions are not confirmed until the chain resumes.`,
     details: ({ chain }) => ({ slot: chain && Number(chain.slot) }),
   },
   store_unwritable: {
     level: 'critical',
     ends: 'store_writable',
-    title: 'The store cannot be written',
-    endTitle: 'The store can be written again',
+    title: 'The store is not writable',
+    endTitle: 'The store is writable again',
     runbook: 'the-store-cannot-be-written',
     isThere: ({ store }) => !store.isWritable,
     beginAfterMs: MINUTE_MS,
     endAfterMs: MINUTE_MS,
     message: (since) =>
-      `The store has accepted no write since ${since}. Stakes that must be recorded are refused, and no webhook is sent.`,
+      `The store has not accepted a write since ${since}. Stakes that must be recorded are refused, and no webhooks are sent.`,
   },
   outbox_behind: {
     level: 'warning',
@@ -117,7 +117,7 @@ export const serviceAlarmTable: Readonly<Record<ServiceAlarm, ServiceAlarmRow>> 
     endAfterMs: MINUTE_MS,
     ageMs: ({ webhooks }) => (webhooks?.oldestDueSeconds ?? 0) * 1_000,
     message: (since, { webhooks }) =>
-      `${webhooks?.pending} webhooks wait, the oldest since ${since}. A receiver that hangs, or a machine that is too slow, holds them up.`,
+      `${webhooks?.pending} webhooks are waiting, the oldest since ${since}. The cause is a receiver that hangs or a machine that is too slow.`,
     details: ({ webhooks }) => ({ ...webhooks }),
   },
   lease_unheld: {
@@ -130,7 +130,7 @@ export const serviceAlarmTable: Readonly<Record<ServiceAlarm, ServiceAlarmRow>> 
     beginAfterMs: MINUTE_MS,
     endAfterMs: MINUTE_MS,
     message: (since, { lease }) =>
-      `Since ${since} no process has been elected for: ${lease?.unheld.join(', ')}. Events wait and are sent late.`,
+      `Since ${since} no process has been elected for: ${lease?.unheld.join(', ')}. Events are delayed.`,
     details: ({ lease }) => ({ unheld: lease?.unheld.join(', ') ?? null }),
   },
 };

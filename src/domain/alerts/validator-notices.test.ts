@@ -17,7 +17,7 @@ const textsOf = (epoch: bigint, alerts: readonly Reported[], values: Record<stri
 test('a raised commission gives a warning for five epochs unless it is lowered, and a rug-pull warning if raised at a boundary', () => {
   const raised = reported('inflationCommissionBps', '0', '750', { nearBoundary: true });
   const words =
-    'The commission of the validator rose from 0% to 7.5% in epoch 800, right at the epoch boundary, as in rug pulls.';
+    'The validator’s commission on rewards rose from 0% to 7.5% in epoch 800, right at the epoch boundary, as in rug pulls.';
   assert.deepEqual(textsOf(805n, [raised]), [words]);
   assert.deepEqual(textsOf(806n, [raised]), []);
   assert.deepEqual(
@@ -25,7 +25,7 @@ test('a raised commission gives a warning for five epochs unless it is lowered, 
     [],
   );
   assert.deepEqual(textsOf(800n, [reported('blockRevenueCommissionBps', '0', '5000'), raised]), [
-    'The commission of the validator on block revenue rose from 0% to 50% in epoch 800.',
+    'The validator’s commission on block revenue rose from 0% to 50% in epoch 800.',
     words,
   ]);
 });

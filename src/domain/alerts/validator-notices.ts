@@ -14,8 +14,8 @@ const RAISED_EPOCHS = 5;
 const ABSENT_EPOCHS = 2;
 
 const COMMISSIONS: Readonly<Record<string, string>> = {
-  inflationCommissionBps: 'commission of the validator',
-  blockRevenueCommissionBps: 'commission of the validator on block revenue',
+  inflationCommissionBps: 'commission on rewards',
+  blockRevenueCommissionBps: 'commission on block revenue',
 };
 
 const percent = (bps: string): string => `${Number(bps) / 100}%`;
@@ -30,7 +30,7 @@ const noticeOf = (
     return Number(to) > Number(from) && now - epoch <= RAISED_EPOCHS
       ? notice(
           'COMMISSION_RAISED',
-          `The {what} rose from {fromBps} to {toBps} in epoch {epoch}${nearBoundary ? ', right at the epoch boundary, as in rug pulls' : ''}.`,
+          `The validator’s {what} rose from {fromBps} to {toBps} in epoch {epoch}${nearBoundary ? ', right at the epoch boundary, as in rug pulls' : ''}.`,
           {
             what: { shown: commission, value: what },
             fromBps: { shown: percent(from), value: Number(from) },
@@ -44,7 +44,7 @@ const noticeOf = (
     return now - Number(to) <= ABSENT_EPOCHS
       ? notice(
           'EPOCH_MISSED',
-          'The validator was absent from epoch {epoch}, so its delegators earned nothing in it.',
+          'The validator missed epoch {epoch}, so its delegators earned nothing in that epoch.',
           { epoch: Number(to) },
         )
       : null;

@@ -116,7 +116,7 @@ export const planGoals = {
   },
   restake: {
     verb: 'Stake again',
-    description: 'Delegates inactive stake again; accounts of one owner become one stake.',
+    description: 'Delegates inactive stake again; accounts with the same owner become one stake.',
     allowed: [
       'system.createAccount',
       'stake.initialize',
@@ -172,7 +172,7 @@ export const planGoals = {
   migrate: {
     verb: 'Bring stake',
     description:
-      'Brings stake from other validators: stake active there is deactivated first and delegated here in a later epoch.',
+      'Moves stake here from other validators: active stake is deactivated first and delegated here in a later epoch.',
     allowed: ['stake.authorize', 'stake.deactivate', 'stake.delegateStake'],
     amount: 'none',
     bound: { ...NOTHING, deactivates: 'elsewhere', stakes: 'elsewhere', otherValidators: true },

@@ -16,12 +16,12 @@ export const factMeanings = {
   coolingDown: 'an account is deactivating',
   canStake: 'the wallet holds the minimum stake and the fee reserve',
   idleStakeable:
-    'staked accounts hold lamports beyond stake and rent (tips, mostly) that would make up the minimum stake and the fee reserve together with the wallet',
+    'staked accounts hold lamports beyond stake and rent (mostly tips) that, together with the wallet, cover the minimum stake and the fee reserve',
   lockedUp: 'an account is inactive, but locked',
   warmingUp: 'an account is activating',
   earning: 'an account has effective stake',
   validatorFailing:
-    'a critical notice about the validator is in force: it does not vote, is not admitted, is closed, takes 100%, or its stake can be deactivated by anyone',
+    'there is a critical notice about the validator: it does not vote, is not admitted, is closed, takes 100%, or anyone can deactivate its stake',
   controlledByOthers: 'another address is the stake authority of an account of the wallet',
 } as const;
 
@@ -67,7 +67,7 @@ export const recommendationRows: readonly RecommendationRow[] = [
     amount: null,
     code: 'REWARDS_DISTRIBUTED',
     reason:
-      'The rewards of the last epoch are being distributed; until that ends, stake accounts accept no instructions.',
+      'Rewards of the last epoch are being distributed. Stake accounts cannot be changed until that is done.',
   },
   {
     when: { released: true, feesCovered: false },
@@ -76,7 +76,7 @@ export const recommendationRows: readonly RecommendationRow[] = [
     amount: 'feeShortfall',
     code: 'WITHDRAWABLE_BUT_NO_FEE',
     reason:
-      'A stake account can be withdrawn, but the wallet cannot pay the transaction fee: {amountSol} SOL is missing.',
+      'A stake account can be withdrawn, but the wallet cannot pay the transaction fee. It is {amountSol} SOL short.',
   },
   {
     when: { severalReleased: true },
@@ -136,7 +136,7 @@ export const recommendationRows: readonly RecommendationRow[] = [
     amount: 'excess',
     code: 'WITHDRAW_EXCESS_TO_STAKE',
     reason:
-      '{amountSol} SOL in stake accounts is not staked and earns nothing; withdraw it to make a new stake together with the balance of the wallet.',
+      '{amountSol} SOL in stake accounts is not staked and earns nothing; withdraw it to make a new stake together with the wallet’s balance.',
   },
   {
     when: { warmingUp: true, validatorFailing: true },
@@ -153,7 +153,7 @@ export const recommendationRows: readonly RecommendationRow[] = [
     operation: 'listStakeAccounts',
     amount: null,
     code: 'STAKE_EARNS_NEXT_EPOCH',
-    reason: 'A stake is activating and starts to earn with the next epoch.',
+    reason: 'A stake is activating and starts earning in the next epoch.',
   },
   {
     when: { earning: true, validatorFailing: true },
@@ -178,7 +178,7 @@ export const recommendationRows: readonly RecommendationRow[] = [
     operation: 'withdrawReadiness',
     amount: null,
     code: 'STAKE_LOCKED_UP',
-    reason: 'A stake is inactive, but a lockup holds it until the lockup ends.',
+    reason: 'A stake is inactive but locked until its lockup ends.',
   },
   {
     when: {},
@@ -186,7 +186,7 @@ export const recommendationRows: readonly RecommendationRow[] = [
     operation: 'balance',
     amount: 'stakeShortfall',
     code: 'NOTHING_STAKED',
-    reason: 'Nothing is staked, and {amountSol} SOL is missing for a stake and the fee reserve.',
+    reason: 'Nothing is staked. The wallet needs {amountSol} more SOL for a stake and the fee reserve.',
   },
 ];
 

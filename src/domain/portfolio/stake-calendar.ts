@@ -55,8 +55,8 @@ const entriesOf = (
 ): readonly Entry[] => {
   const { epoch } = position;
   const timing = epochTiming(position, nowMs);
-  const bounds = `Estimated from measured slots: between ${timing.earliestEpochEnd} and ${timing.latestEpochEnd}.`;
-  const later = 'Estimated from measured slots; updated as epochs pass.';
+  const bounds = `Estimated from measured slot times: between ${timing.earliestEpochEnd} and ${timing.latestEpochEnd}.`;
+  const later = 'Estimated from measured slot times; updated as epochs pass.';
   const next = estimateEpochStart(position, epoch + 1n, nowMs).at;
   const entries: Entry[] = [];
   for (const { account, assessment } of stakes) {
@@ -68,7 +68,7 @@ const entriesOf = (
         uid: `active-${address}-${delegation.activationEpoch}`,
         at: next,
         summary: `Stake of ${amount} becomes active`,
-        description: `${about} At the boundary of epoch ${epoch + 1n} at the earliest. ${bounds}`,
+        description: `${about} At the start of epoch ${epoch + 1n}, at the earliest. ${bounds}`,
       });
     if (delegation?.deactivationEpoch === epoch)
       entries.push({
@@ -76,7 +76,7 @@ const entriesOf = (
         // Uses the earliest estimate, because a deadline that is too early does no harm.
         at: timing.earliestEpochEnd,
         summary: `Last chance to keep ${amount} staked`,
-        description: `${about} The unstaking can be undone until epoch ${epoch} ends. ${bounds}`,
+        description: `${about} The unstake can be cancelled until epoch ${epoch} ends. ${bounds}`,
       });
     const ready = assessment.withdrawableAtEpoch;
     if (ready !== null && ready > epoch)

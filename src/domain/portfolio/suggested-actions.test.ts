@@ -44,7 +44,7 @@ test('the reason says whether the full balance or only the excess can be withdra
     );
   assert.deepEqual(reasons(cooled), [
     'The full balance of 100.00228288 SOL can be withdrawn.',
-    '100 SOL of it can be delegated again, and earn from the next epoch boundary on at the earliest.',
+    '100 SOL of it can be delegated again and would earn from the next epoch boundary at the earliest.',
   ]);
   const [excess, unstake] = reasons(delegatedStake({ lamports: 103n * SOL + RENT }));
   assert.match(excess!, /^3 SOL beyond stake and rent can be withdrawn/);

@@ -56,7 +56,7 @@ const unstakes = (account: StakeAccount, assessment: StakeAssessment): readonly 
     assessment.state === 'activating' && assessment.activeLamports === 0n
       ? sentence(
           'UNSTAKE_BEFORE_ACTIVE',
-          'Nothing is active yet. Deactivated now, all of it can be withdrawn without a cooldown.',
+          'Nothing is active yet. If deactivated now, all of it can be withdrawn without a cooldown.',
         )
       : sentence('UNSTAKE', 'Starts the cooldown, after which the stake can be withdrawn.');
   return [{ ...UNSTAKE, reason }];
@@ -74,7 +74,7 @@ const restakes = (
       ...RESTAKE,
       reason: sentence(
         'RESTAKE',
-        '{amountSol} SOL of it can be delegated again, and earn from the next epoch boundary on at the earliest.',
+        '{amountSol} SOL of it can be delegated again and would earn from the next epoch boundary at the earliest.',
         { amountSol: solFigure(lamports) },
       ),
     },
@@ -100,7 +100,7 @@ export const suggestedActions = (
             account,
             sentence(
               'WAIT_FOR_REWARDS',
-              'Rewards are being distributed; stake accounts accept no instruction until that ends.',
+              'Rewards are being distributed. Stake accounts cannot be changed until that is done.',
             ),
           ),
         ]

@@ -42,7 +42,7 @@ export const checkRestake = (
   if (stakeAuthority !== wallet)
     throw new AppError(
       'AUTHORITY_MISMATCH',
-      'Only the stake authority {stakeAuthority} can delegate stake account {address}; {wallet} is not it.',
+      'Only the stake authority {stakeAuthority} can delegate stake account {address}, not {wallet}.',
       {
         reason: 'RESTAKE',
         params: { stakeAuthority, address, wallet },
@@ -62,7 +62,7 @@ export const checkRestake = (
         suggestedAction:
           state === 'deactivating'
             ? guidance`Poll ${step('withdrawReadiness', { walletAddress: withdrawAuthority })} until its state is inactive, then restake it.`
-            : 'It is staked already; there is nothing to do.',
+            : 'It is already staked, so there is nothing to do.',
         body: { currentState: state, ...described },
       },
     );
@@ -71,7 +71,7 @@ export const checkRestake = (
   if (missing > 0n)
     throw new AppError(
       'BELOW_MINIMUM_STAKE',
-      'Stake account {address} holds {balanceSol} SOL, {shortfallSol} SOL too little to be delegated again ({minimumDelegationSol} SOL minimum delegation plus {rentSol} SOL rent, as currently set by the cluster).',
+      'Stake account {address} holds {balanceSol} SOL, which is {shortfallSol} SOL too little to delegate it again ({minimumDelegationSol} SOL minimum delegation plus {rentSol} SOL rent, as currently set by the cluster).',
       {
         reason: 'RESTAKE',
         params: {
@@ -81,7 +81,7 @@ export const checkRestake = (
           minimumDelegationSol: solFigure(limits.minimumDelegationLamports),
           rentSol: solFigure(limits.stakeRentLamports),
         },
-        suggestedAction: guidance`Withdraw it with ${step('createWithdrawTransaction')}, and stake it together with more.`,
+        suggestedAction: guidance`Withdraw it with ${step('createWithdrawTransaction')}, then stake it together with more SOL.`,
         body: { shortfallSol: solNumber(missing) },
       },
     );

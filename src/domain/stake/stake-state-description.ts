@@ -28,7 +28,7 @@ const stateSentence = (account: StakeAccount, stake: DescribedStake): Sentence =
           )
         : sentence(
             'ACTIVATING',
-            'Activating: {activatingSol} SOL starts to earn at an epoch boundary, the next one at the earliest.',
+            'Activating: {activatingSol} SOL starts earning at an epoch boundary, the next one at the earliest.',
             { activatingSol },
           );
     case 'active':
@@ -75,7 +75,7 @@ const lockupSentence = ({ lockup }: StakeAccount, epoch: bigint, unixTimestamp: 
     isEndless
       ? 'LOCKED_FOREVER'
       : `LOCKED_UNTIL_${[byDate ? 'DATE' : [], byEpoch ? 'EPOCH' : []].flat().join('_AND_')}`,
-    `A lockup until ${until.join(' and ')} allows only its custodian {custodian} to approve withdrawals.`,
+    `Locked until ${until.join(' and ')}: only the custodian {custodian} can approve withdrawals.`,
     {
       custodian: lockup.custodian,
       ...(until.includes('{date}') && { date: new Date(Number(lockup.unixTimestamp) * 1_000).toISOString() }),

@@ -216,7 +216,7 @@ test('the description of every state contains its figures', () => {
   });
   assert.match(
     say(locked, chainFacts()),
-    /until 2027-01-15T08:00:00\.000Z and epoch 30 allows only its custodian 9xQe/,
+    /until 2027-01-15T08:00:00\.000Z and epoch 30: only the custodian 9xQe/,
   );
   const forever = initializedStake({ lockup: { unixTimestamp: 2n ** 62n, epoch: 0n, custodian: CUSTODIAN } });
   assert.match(say(forever, chainFacts()), /a date that never comes/);

@@ -24,7 +24,7 @@ export const checkUnstake = (
   if (account.stakeAuthority !== wallet) {
     throw new AppError(
       'AUTHORITY_MISMATCH',
-      'Only the stake authority {stakeAuthority} can deactivate stake account {address}; {wallet} is not it.',
+      'Only the stake authority {stakeAuthority} can deactivate stake account {address}, not {wallet}.',
       {
         reason: 'UNSTAKE',
         params: { stakeAuthority: account.stakeAuthority, address: account.address, wallet },

@@ -71,7 +71,7 @@ test('a part can be withdrawn as long as the rent stays; otherwise only the whol
   refusal('WITHDRAW_LEAVES_BELOW_RENT', cooled, 100n * SOL + RENT - 1n);
   assert.equal(check(cooled, 100n * SOL + RENT).lamports, 100n * SOL + RENT);
   const above = refusal('INSUFFICIENT_STAKE_BALANCE', cooled, 100n * SOL + RENT + 1n);
-  assert.match(above.message, /holds 100\.00228288 SOL, 0\.000000001 SOL less than/);
+  assert.match(above.message, /holds 100\.00228288 SOL, which is 0\.000000001 SOL less than/);
 });
 
 test('an account below the rent allows no partial withdrawal', () => {
@@ -90,10 +90,10 @@ test('an active account allows only its excess to be withdrawn', () => {
   assert.deepEqual(refused.body.epochTiming, { currentEpoch: 20 });
   assert.match(
     refused.message,
-    /^3\.000000001 SOL cannot be withdrawn now, 0\.000000001 SOL more than is free\./,
+    /^3\.000000001 SOL cannot be withdrawn now; that is 0\.000000001 SOL more than is available\./,
   );
   const parts =
-    /The account holds (\S+) SOL: (\S+) SOL staked, (\S+) SOL rent reserve while it is open, (\S+) SOL free\./;
+    /The account holds (\S+) SOL: (\S+) SOL staked, (\S+) SOL rent reserve while it is open, (\S+) SOL available\./;
   const [holds, ...held] = (parts.exec(refused.message) ?? [])
     .slice(1)
     .map((text) => parseSol(text) as bigint);
@@ -107,7 +107,7 @@ test('an active account allows only its excess to be withdrawn', () => {
     guidanceText(refused.suggestedAction),
     /createUnstakeTransaction .*, sign it with .*, submit it with submitTransaction, then poll/,
   );
-  assert.match(guidanceText(refused.suggestedAction), /Up to 3 SOL can be withdrawn already now/);
+  assert.match(guidanceText(refused.suggestedAction), /Up to 3 SOL can be withdrawn now/);
 });
 
 test('the full balance of a staked account, or more, is refused as not withdrawable', () => {
@@ -122,7 +122,7 @@ test('a deactivating stake suggests polling, with the wallet filled in', () => {
     guidanceText(refused.suggestedAction),
     new RegExp(`poll withdrawReadiness\\(walletAddress: ${OWNER}\\)`),
   );
-  assert.doesNotMatch(guidanceText(refused.suggestedAction), /createUnstakeTransaction|already now/);
+  assert.doesNotMatch(guidanceText(refused.suggestedAction), /createUnstakeTransaction|can be withdrawn now/);
 });
 
 test('if the stake authority is another address, the refusal says that this address has to unstake', () => {

@@ -72,7 +72,7 @@ const refuseForeignWallet = (account: StakeAccount, wallet: Address): void => {
   if (account.withdrawAuthority === wallet) return;
   throw new AppError(
     'AUTHORITY_MISMATCH',
-    'Only the withdraw authority {withdrawAuthority} can withdraw from stake account {address}; {wallet} is not it.',
+    'Only the withdraw authority {withdrawAuthority} can withdraw from stake account {address}, not {wallet}.',
     {
       reason: 'WITHDRAW',
       params: { withdrawAuthority: account.withdrawAuthority, address: account.address, wallet },
@@ -88,7 +88,8 @@ const locked = (account: StakeAccount, assessment: StakeAssessment): AppError =>
     {
       reason: 'WITHDRAW',
       params: { address: account.address, custodian: account.lockup.custodian },
-      suggestedAction: 'Wait until the lockup ends, or withdraw together with its custodian {custodian}.',
+      suggestedAction:
+        'Wait until the lockup ends, or have its custodian {custodian} sign the withdrawal too.',
       body: {
         ...sentenceMembers('stateDescription', assessment.stateSentences),
         lockup: shownLockup(account.lockup),
@@ -110,8 +111,8 @@ const notWithdrawable = (account: StakeAccount, assessment: StakeAssessment, ref
   const reserved = account.lamports - limits.stakedLamports - free;
   return new AppError(
     'STAKE_NOT_WITHDRAWABLE',
-    '{amountSol} SOL cannot be withdrawn now, {excessSol} SOL more than is free. The account holds {balanceSol} SOL: ' +
-      `{stakedSol} SOL staked, {reservedSol} SOL rent reserve while it is open, {freeSol} SOL free. ${textOf(assessment.stateSentences)}`,
+    '{amountSol} SOL cannot be withdrawn now; that is {excessSol} SOL more than is available. The account holds {balanceSol} SOL: ' +
+      `{stakedSol} SOL staked, {reservedSol} SOL rent reserve while it is open, {freeSol} SOL available. ${textOf(assessment.stateSentences)}`,
     {
       reason: whyNotWithdrawable(account, assessment, wallet),
       params: {
@@ -125,7 +126,7 @@ const notWithdrawable = (account: StakeAccount, assessment: StakeAssessment, ref
         reservedSol: solFigure(reserved),
         freeSol: solFigure(free),
       },
-      suggestedAction: guidance`${nextStepOf(account, assessment, { wallet, isOneShot })}${free > 0n ? ' Up to {freeSol} SOL can be withdrawn already now.' : ''}`,
+      suggestedAction: guidance`${nextStepOf(account, assessment, { wallet, isOneShot })}${free > 0n ? ' Up to {freeSol} SOL can be withdrawn now.' : ''}`,
       body: {
         currentState: 'delegated',
         ...sentenceMembers('stateDescription', assessment.stateSentences),
@@ -164,7 +165,7 @@ const nextStepOf = (
 const aboveBalance = (account: StakeAccount, lamports: bigint): AppError =>
   new AppError(
     'INSUFFICIENT_STAKE_BALANCE',
-    'Stake account {address} holds {balanceSol} SOL, {shortfallSol} SOL less than the {amountSol} SOL asked for.',
+    'Stake account {address} holds {balanceSol} SOL, which is {shortfallSol} SOL less than the requested {amountSol} SOL.',
     {
       reason: 'WITHDRAW',
       params: {
@@ -191,7 +192,7 @@ const belowRent = (
       : 'Leave';
   return new AppError(
     'WITHDRAW_LEAVES_BELOW_RENT',
-    'Withdrawing {amountSol} SOL would leave {leftSol} SOL in stake account {address}, {shortfallSol} SOL less than its rent of {rentSol} SOL.',
+    'Withdrawing {amountSol} SOL would leave {leftSol} SOL in stake account {address}, which is {shortfallSol} SOL less than its rent of {rentSol} SOL.',
     {
       params: {
         address: account.address,

@@ -39,15 +39,15 @@ export interface EffectsRequest {
 const unknownTexts = {
   PART_TAKEN: [
     'deactivated-validator',
-    'A part of its stake is taken. The transaction does not show with which validator it is staked.',
+    'Part of its stake is taken. The transaction does not show which validator it is staked with.',
   ],
   ALL_DEACTIVATED: [
     'deactivated-amount',
-    'All of its stake is deactivated. The transaction does not show how much that is, and with which validator.',
+    'All of its stake is deactivated. The transaction does not show how much that is, or which validator it is staked with.',
   ],
   ALL_DELEGATED: [
     'staked-amount',
-    'All of it will be delegated to {voteAccount}. The transaction does not show how much that is.',
+    'Its whole balance will be delegated to {voteAccount}. The transaction does not show how much that is.',
   ],
   ACCOUNT_MERGED: [
     'merged-accounts',
@@ -59,11 +59,11 @@ const unknownTexts = {
   ],
   IDLE_STAKED: [
     'staked-source',
-    'SOL that is withdrawn from it is staked. The transaction does not show whether it lay idle beside stake.',
+    'SOL withdrawn from it is staked. The transaction does not show whether that SOL was idle.',
   ],
   INACTIVE_STAKED: [
     'staked-source',
-    'SOL that is withdrawn from it is staked. The transaction does not show whether it had cooled down.',
+    'SOL withdrawn from it is staked. The transaction does not show whether that SOL was already inactive.',
   ],
   TAKES_OUT_ROUNDED: [
     'rounded-amount',
@@ -75,7 +75,7 @@ const unknownTexts = {
   ],
   RENT_AT_RISK: [
     'rent-at-risk',
-    '{rentSol} SOL of rent goes into accounts that are split from this one and others. Somebody else may be able to withdraw it, or to keep it locked.',
+    '{rentSol} SOL of rent goes into accounts that are split from this one and others. Someone else may be able to withdraw it or keep it locked.',
   ],
 } as const;
 

@@ -72,8 +72,8 @@ test('names the validator of a delegation, and says that a stake is deactivated'
 });
 
 test('quotes the memo’s exact text, so that it cannot be mistaken for a part of the sentence', () => {
-  assert.equal(says({ type: 'memo', text: 'a". Done.\n' }), 'Carries the memo "a\\". Done.\\n".');
-  assert.equal(says({ type: 'memo', text: null }), 'Carries a memo that is not text.');
+  assert.equal(says({ type: 'memo', text: 'a". Done.\n' }), 'Contains the memo "a\\". Done.\\n".');
+  assert.equal(says({ type: 'memo', text: null }), 'Contains a memo that is not text.');
 });
 
 test('states fees and limits in the units of the runtime', () => {

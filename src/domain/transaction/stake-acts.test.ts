@@ -153,11 +153,11 @@ test('the confirmation names each act with its amount and the resulting state', 
   );
   assert.equal(
     confirmation([['undo', 'a', 'vote', SOL]]),
-    'Undo of the unstake of 1 SOL confirmed. It stays staked and misses no reward.',
+    'Undo of the unstake of 1 SOL confirmed. It stays staked and misses no rewards.',
   );
   assert.match(
     confirmation([['merge', 'a', 'b', SOL]]),
-    /^Merge of 2 accounts into 1 confirmed\. The stake is in fewer accounts/,
+    /^Merge of 2 accounts into 1 confirmed\. The stake is now in fewer accounts/,
   );
   assert.match(confirmation([['authorize', 'a', 'wallet', null]]), /^Rescue confirmed\. Your wallet is/);
   assert.match(

@@ -75,19 +75,23 @@ const WORDS: Readonly<Record<StakeActName, ActWords>> = {
   topUp: {
     verb: 'Add',
     noun: 'Top-up',
-    afterwards: 'It becomes active together with the stake that it was added to.',
+    afterwards: 'The added SOL becomes active together with the rest of the stake.',
   },
   // An undo whose unstake is not recorded here has the same bytes, so this text must be true for both.
   restake: { verb: 'Stake again', noun: 'Delegation', afterwards: kinds.restake.afterwards },
   undo: {
     verb: 'Undo unstake',
     noun: 'Undo of the unstake',
-    afterwards: 'It stays staked and misses no reward.',
+    afterwards: 'It stays staked and misses no rewards.',
   },
   unstake: { verb: 'Unstake', noun: 'Unstake', afterwards: kinds.unstake.afterwards },
-  merge: { verb: 'Merge', noun: 'Merge', afterwards: 'The stake is in fewer accounts and earns as before.' },
+  merge: {
+    verb: 'Merge',
+    noun: 'Merge',
+    afterwards: 'The stake is now in fewer accounts and keeps earning.',
+  },
   withdraw: { verb: 'Withdraw', noun: 'Withdrawal', afterwards: kinds.withdraw.afterwards },
-  split: { verb: 'Split off', noun: 'Split', afterwards: 'Both parts are as they were.' },
+  split: { verb: 'Split off', noun: 'Split', afterwards: 'Both parts keep their state.' },
   move: { verb: 'Move', noun: 'Move', afterwards: 'It is in the other stake account.' },
   donate: { verb: 'Donate', noun: 'Donation', afterwards: kinds.donate.afterwards },
   change: { verb: 'Change stake', noun: 'Stake change', afterwards: kinds.rearrange.afterwards },

@@ -312,7 +312,7 @@ describe('changed transactions fail with the reason', () => {
       recogniseTransaction(tampered('stake', 2, { stakeAccount: account }), expected);
     for (const account of [wallet, null]) {
       const texts = delegating(account).problems.map(({ text }) => text);
-      assert.ok(texts.includes('It names no stake account.'), String(account));
+      assert.ok(texts.includes('It contains no stake account.'), String(account));
     }
     assert.equal('stakeAccount' in delegating(null), false);
   });

@@ -123,7 +123,7 @@ export const kinds = {
     description:
       'Delegates one of your inactive stake accounts to this service’s validator again, with everything it holds beyond its rent. Only the fee leaves your wallet, and you keep sole control of the account.',
     afterwards:
-      'Stake that was unstaked in this epoch stays staked and misses no reward. Other stake becomes active and starts earning at the next epoch boundary at the earliest.',
+      'Stake that was unstaked in this epoch stays staked and misses no rewards. Other stake becomes active and starts earning at the next epoch boundary at the earliest.',
     verdict: (found) => [
       only(
         'ONLY_DELEGATES',
@@ -179,12 +179,12 @@ export const kinds = {
       found.voteAccount === undefined
         ? only(
             'ONLY_CHANGES_STAKE',
-            "It changes the wallet's own stake, and gives nobody else anything.",
+            "It changes the wallet's own stake, and gives nothing to anyone else.",
             found,
           )
         : only(
             'ONLY_CHANGES_AND_DELEGATES',
-            "It changes the wallet's own stake, delegates to {voteAccount}, and gives nobody else anything.",
+            "It changes the wallet's own stake, delegates to {voteAccount}, and gives nothing to anyone else.",
             found,
           ),
       ...rearrangementSentences(found),

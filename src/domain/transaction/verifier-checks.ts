@@ -49,7 +49,7 @@ export type VerifierCheck = keyof typeof fieldOfCheck;
 const problemTexts = {
   KIND_UNKNOWN: ['kind', 'It is not a known kind of staking transaction.'],
   LOOKUP_TABLES: ['lookup-tables', 'It uses lookup tables, which cannot be checked.'],
-  NOT_ITS_LAYOUT: ['order', 'It is not made of {layout}, in this order.'],
+  NOT_ITS_LAYOUT: ['order', 'It does not consist of {layout}, in this order.'],
   INSTRUCTIONS_NOT_NEEDED: ['order', 'It contains instructions that the request does not need.'],
   FOREIGN_INSTRUCTIONS: ['instructions', 'It contains additional instructions that no wallet adds.'],
   EARLY_WALLET_GUARDS: ['instructions', 'It contains wallet guards although no wallet has signed it.'],
@@ -64,7 +64,7 @@ const problemTexts = {
   NOT_APPROVED: ['instructions', 'It does something other than what was approved.'],
   OTHER_PAYER: ['wallet', 'A different wallet pays and signs.'],
   UNEXPECTED_SIGNERS: ['signers', 'It requires unexpected signatures.'],
-  MEMO_MISSING: ['memo', 'It does not carry this service’s memo.'],
+  MEMO_MISSING: ['memo', 'It does not contain this service’s memo.'],
   MEMO_TOO_LONG: ['memo', 'The memo has more than {mostBytes} bytes.'],
   PRIORITY_FEE_NOT_ANNOUNCED: [
     'priority-fee',
@@ -79,7 +79,7 @@ const problemTexts = {
   GIVES_AUTHORITY_AWAY: ['stake-authority', 'It gives an authority away.'],
   WITHDRAW_AUTHORITY_NOT_PAYER: ['withdraw-authority', 'The withdraw authority is not the fee payer.'],
   WITHDRAWN_BY_OTHER: ['withdraw-authority', 'The withdrawing authority is not the fee payer.'],
-  WITHDRAWABLE_BY_OTHER: ['withdraw-authority', 'Somebody else can withdraw {account}.'],
+  WITHDRAWABLE_BY_OTHER: ['withdraw-authority', 'Someone else can withdraw {account}.'],
   SETS_LOCKUP: ['lockup', 'It sets a lockup or a custodian.'],
   CUSTODIAN_SIGNS: ['lockup', 'A custodian signs.'],
   OTHER_CUSTODIAN_SIGNS: ['lockup', 'Another custodian signs.'],
@@ -100,10 +100,10 @@ const problemTexts = {
     'It merges {from} into {into} and does not delegate that account in the same transaction.',
   ],
 
-  NO_STAKE_ACCOUNT: ['stake-account', 'It names no stake account.'],
+  NO_STAKE_ACCOUNT: ['stake-account', 'It contains no stake account.'],
   OTHER_STAKE_ACCOUNT: ['stake-account', 'It acts on a different stake account.'],
-  MORE_STAKE_ACCOUNTS: ['stake-account', 'It concerns other stake accounts too.'],
-  STAKE_ACCOUNTS_NOT_NAMED: ['stake-account', 'It concerns stake accounts that the request does not name.'],
+  MORE_STAKE_ACCOUNTS: ['stake-account', 'It also affects other stake accounts.'],
+  STAKE_ACCOUNTS_NOT_NAMED: ['stake-account', 'It affects stake accounts that are not part of the request.'],
   CREATES_OTHER_ACCOUNT: ['stake-account', 'It creates a different account than it delegates.'],
   INITIALIZES_OTHER_ACCOUNT: ['stake-account', 'It initializes a different account than it delegates.'],
   DELEGATES_NOT_ACTIVATING: [
@@ -111,12 +111,12 @@ const problemTexts = {
     'It delegates {account}, which is not activating at this validator.',
   ],
   DELEGATES_NOT_UNDONE: ['stake-account', 'It delegates {account}, which was not deactivated in this epoch.'],
-  DELEGATES_NOT_INACTIVE: ['stake-account', 'It delegates {account}, which has not cooled down.'],
+  DELEGATES_NOT_INACTIVE: ['stake-account', 'It delegates {account}, which is not inactive yet.'],
   DELEGATES_NOT_MIGRATED: [
     'stake-account',
-    'It delegates {account}, which is not stake of another validator that can change now.',
+    'It delegates {account}, which is not stake with another validator that can be changed now.',
   ],
-  DELEGATES_NOT_ASKED: ['stake-account', 'It delegates {account}, which is not to be delegated.'],
+  DELEGATES_NOT_ASKED: ['stake-account', 'It delegates {account}, which must not be delegated.'],
   DEACTIVATES_OWN: ['stake-account', 'It deactivates {account}, which is staked here.'],
   DEACTIVATES_NOT_ASKED: ['stake-account', 'It deactivates {account}.'],
   WITHDRAWS_WITHOUT_STAKE: ['stake-account', 'It withdraws from {account}, which holds no stake.'],
@@ -128,15 +128,15 @@ const problemTexts = {
   NOT_A_STAKE_ACCOUNT: ['create-account', 'A new account is not a stake account.'],
   INITIALIZES_FOREIGN: ['create-account', 'It initializes an account that it did not create.'],
   SPLITS_INTO_FOREIGN: ['create-account', 'It splits into an account that it did not create.'],
-  SPLIT_ABOVE_RENT: ['create-account', 'It puts more than the rent into an account that is split off.'],
-  EMPTIED_BEYOND_RENT: ['create-account', 'It leaves something other than the rent in a new account.'],
+  SPLIT_ABOVE_RENT: ['create-account', 'It puts more than the rent into a newly split account.'],
+  EMPTIED_BEYOND_RENT: ['create-account', 'It leaves an amount other than the rent in a new account.'],
   CREATED_ONLY: ['create-account', 'It creates an account but does not make it a stake account.'],
   CREATED_IDLE: ['create-account', 'It creates a stake account but neither delegates nor merges it.'],
   CREATED_TWICE: ['create-account', 'It creates {account} more than once.'],
   TOO_MANY_ACCOUNTS: ['create-account', 'It creates {accounts} accounts, more than this request needs.'],
   TOO_MANY_SPLITS: [
     'create-account',
-    'It splits stake {splits} times; this request needs at most {most}, each of a different account.',
+    'It splits stake {splits} times; this request needs at most {most}, each from a different account.',
   ],
   TOO_MUCH_RENT: [
     'create-account',
@@ -144,16 +144,16 @@ const problemTexts = {
   ],
 
   LATER_TRANSACTION: ['kind', 'Transaction {transaction}: {problem}'],
-  OTHER_KIND: ['kind', 'It is of another kind than was asked for: {kind}.'],
+  OTHER_KIND: ['kind', 'It is a different kind of transaction than requested: {kind}.'],
   GOAL_NOT_NAMED: [
     'kind',
-    'It changes several accounts. Name the goal, and the amount if there is one: its effects are held to them.',
+    'It changes several accounts. Specify the goal, and the amount if any, so that its effects can be checked.',
   ],
-  NO_GOAL: ['kind', 'The request names no goal to compare the change of stake with.'],
+  NO_GOAL: ['kind', 'The request has no goal to compare the change of stake with.'],
   MERGE_NOT_ASKED: ['kind', 'It merges {from} into {into}.'],
   MERGE_NOT_MOVED: [
     'kind',
-    'It merges {from} into {into}, and no stake is moved from or to that account afterwards. Merge your accounts in a step of their own first, or check with an RPC node.',
+    'It merges {from} into {into}, and no stake is moved from or to that account afterwards. Merge your accounts in a separate step first, or check with an RPC node.',
   ],
   MERGE_CANCELS_ACTIVATION: [
     'kind',
@@ -162,7 +162,7 @@ const problemTexts = {
   MERGE_OF_DIFFERENT: ['kind', 'It merges {from}, which is {fromState}, into {into}, which is {intoState}.'],
   PROGRAM_REFUSES: [
     'kind',
-    'On the accounts that your node shows, the Stake program refuses transaction {transaction} ({refusal}).',
+    'Given the accounts on your node, the Stake program would refuse transaction {transaction} ({refusal}).',
   ],
 
   OTHER_AMOUNT: ['lamports', 'It moves a different amount.'],

@@ -13,12 +13,12 @@ export interface EarningState {
 /** Notice for a vote account that the cluster no longer lists. */
 export const VALIDATOR_CLOSED = notice(
   'VALIDATOR_CLOSED',
-  'The cluster no longer lists the vote account of the validator. It may have been closed, and stake delegated to it earns nothing.',
+  'The cluster no longer lists the validator’s vote account. It may have been closed, and stake delegated to it earns nothing.',
 );
 
 const VALIDATOR_STATE_UNKNOWN = notice(
   'VALIDATOR_STATE_UNKNOWN',
-  'The commission or the state of the validator cannot be read at the moment, so rewards cannot be projected.',
+  'The validator’s commission or state cannot be read right now, so rewards cannot be projected.',
 );
 
 /** Reasons why stake currently earns nothing or no inflation rewards; empty if it earns. */
@@ -27,7 +27,7 @@ export const earningNotices = ({ delinquent, inEpoch, commissionPct }: EarningSt
     ? [
         notice(
           'VALIDATOR_DELINQUENT',
-          'The validator is delinquent: it lags in voting, and stake delegated to it earns nothing while that lasts.',
+          'The validator is delinquent: its votes lag behind, and stake delegated to it earns nothing until it recovers.',
         ),
       ]
     : []),
@@ -43,7 +43,7 @@ export const earningNotices = ({ delinquent, inEpoch, commissionPct }: EarningSt
     ? [
         notice(
           'COMMISSION_FULL',
-          'The commission of the validator is {commissionPct}%: stake delegated to it earns no inflation rewards while that lasts.',
+          'The validator’s commission is {commissionPct}%, so stake delegated to it earns no inflation rewards.',
           { commissionPct },
         ),
       ]

@@ -71,8 +71,7 @@ export const createCallbackUrlRules = (rules: CallbackUrlSettings): CallbackUrlR
         return refused('not_https', 'must be an https URL');
       if (url.username !== '' || url.password !== '')
         return refused('credentials_in_url', 'must not contain a user name or password');
-      if (host === 'refused')
-        return refused('target_not_allowed', 'must lead to an address of the public Internet');
+      if (host === 'refused') return refused('target_not_allowed', 'must point to a public Internet address');
       if (host !== 'loopback' && !rules.ports.includes(portOf(url)))
         return refused('port_not_allowed', `must use port ${rules.ports.join(' or ')}`);
       return null;

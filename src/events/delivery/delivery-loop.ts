@@ -175,7 +175,7 @@ class RunningLoop {
 
   #noteFailure(error: unknown): void {
     const { clock, logger } = this.#options;
-    if (!isAppError(error)) logger.error({ err: error }, 'delivering failed inside the service');
+    if (!isAppError(error)) logger.error({ err: error }, 'delivery failed inside the service');
     else if (this.#failingSinceMs === null) logger.warn({ err: error }, 'the outbox cannot be used yet');
     this.#failingSinceMs ??= clock.now();
   }

@@ -186,7 +186,7 @@ test('the texts contain the start and the duration for people; the facts are exa
   const [begun] = one.alerts(NO_RPC, 5);
   assert.equal(
     begun!.alert.message,
-    'No RPC node has answered since 14:02 UTC on 26 November 2026. Stakes cannot be read, built or submitted until one answers.',
+    'No RPC node has responded since 14:02 UTC on 26 November 2026. Stakes cannot be read, built or submitted until one does.',
   );
   assert.deepEqual(begun!.alert.facts, {
     since: '2026-11-26T14:02:00.000Z',
@@ -196,12 +196,15 @@ test('the texts contain the start and the duration for people; the facts are exa
   const [ended] = one.alerts(WELL, 5);
   assert.equal(
     ended!.alert.message,
-    'RPC nodes answer again. The alarm lasted 8 min, from 14:02 to 14:10 UTC on 26 November 2026.',
+    'RPC nodes are responding again. The alarm lasted 8 min, from 14:02 to 14:10 UTC on 26 November 2026.',
   );
   assert.deepEqual(one.state.reported.past, [
     { alarm: 'rpc_unreachable', sinceMs: START_MS, endedMs: START_MS + 8 * 60_000 },
   ]);
   // The chain stopped, and a webhook was late, before this process could report it.
   assert.match(new Process().alerts(STILL)[0]!.alert.message, /slot 255 since 14:01 UTC/);
-  assert.match(new Process().alerts(PILED)[0]!.alert.message, /^7 webhooks wait, the oldest since 13:56 UTC/);
+  assert.match(
+    new Process().alerts(PILED)[0]!.alert.message,
+    /^7 webhooks are waiting, the oldest since 13:56 UTC/,
+  );
 });

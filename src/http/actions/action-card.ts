@@ -116,7 +116,7 @@ const describeStake = (
   const recent =
     atLeast === null
       ? ''
-      : ` Recent yield: ${apy?.totalApy == null ? 'at least' : 'about'} ${figure}, no guarantee.`;
+      : ` Recent yield: ${apy?.totalApy == null ? 'at least' : 'about'} ${figure} (not guaranteed).`;
   return `${description} Vote account: ${settings.voteAccount}.${recent}`;
 };
 

@@ -65,7 +65,7 @@ export const createActionCompletion = async (
   const input = readSignature(body);
   const found = await settledState({ ...around, input });
   if (found === null)
-    throw new AppError('NOT_FOUND', 'The cluster does not know this transaction yet.', {
+    throw new AppError('NOT_FOUND', 'The cluster has not seen this transaction yet.', {
       reason: 'NO_TRANSACTION_YET',
     });
   const { state, explorerUrl } = found;

@@ -13,7 +13,7 @@ import { SUMMARY } from './llms-guide.ts';
  */
 const INTERFACES_EXTENSION = 'urn:holdfast:interfaces:1';
 
-const DESCRIPTION = `${SUMMARY} This service speaks no A2A protocol: its skills are reached over MCP where that is offered and over REST, at the places that the extension ${INTERFACES_EXTENSION} lists.`;
+const DESCRIPTION = `${SUMMARY} This service does not support the A2A protocol. Its skills are available over REST and, where offered, MCP, at the addresses listed in the extension ${INTERFACES_EXTENSION}.`;
 
 const skillOf = ({ operation, tag, method, path }: Route) => ({
   id: operation.name,
@@ -25,7 +25,7 @@ const skillOf = ({ operation, tag, method, path }: Route) => ({
 const extensions = (facts: DiscoveryFacts) => [
   {
     uri: INTERFACES_EXTENSION,
-    description: 'Where the skills are reached: none of these is an A2A interface.',
+    description: 'Addresses of the skills. None of them is an A2A interface.',
     required: false,
     params: {
       openapi: `${facts.publicUrl}/openapi.json`,

@@ -21,7 +21,7 @@ export const createLlmsIndex = (facts: DiscoveryFacts): string => {
     '# Holdfast',
     `> ${SUMMARY}`,
     identity(facts),
-    'Prefer the unsigned builders: the secret key then never leaves its owner. No account and no API key is needed. Read the documentation of an operation before its first call; amounts named `...Sol` are SOL, exact to the lamport.',
+    'Prefer the unsigned builders: the secret key then never leaves its owner. No account or API key is needed. Read the documentation of an operation before its first call; amounts named `...Sol` are SOL, exact to the lamport.',
     ...list('Documents', documents.filter(({ forPrograms }) => forPrograms !== true).map(entry)),
     ...list(
       'Guides',

@@ -21,11 +21,11 @@ const paragraph = (title: string, lines: readonly string[]): readonly string[] =
 const notes = (route: Route): string =>
   [
     route.carriesSecretKey === true
-      ? "Carries a secret key: HTTPS only, or from the service's own machine if the operator allows it."
+      ? "Contains a secret key: HTTPS only, or from the service's own machine if the operator allows it."
       : '',
-    route.browsers === 'own-page' ? 'Not open to web pages of other origins.' : '',
-    route.bearer === undefined ? '' : `\`Authorization: Bearer\` gives the member \`${route.bearer}\`.`,
-    route.cacheTtlSeconds === undefined ? '' : `Answers are kept for ${route.cacheTtlSeconds} s.`,
+    route.browsers === 'own-page' ? 'Not available to web pages from other origins.' : '',
+    route.bearer === undefined ? '' : `\`Authorization: Bearer\` sets the field \`${route.bearer}\`.`,
+    route.cacheTtlSeconds === undefined ? '' : `Answers are cached for ${route.cacheTtlSeconds} s.`,
   ]
     .filter((note) => note !== '')
     .join(' ');

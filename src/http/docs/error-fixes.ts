@@ -4,45 +4,44 @@ import type { ErrorCode } from '../../kernel/error-codes.ts';
 
 /** One or two sentences per code. */
 export const errorFixes: Readonly<Record<ErrorCode, string>> = {
-  VALIDATION_ERROR: 'Correct the members named in `details`. Nothing was done.',
+  VALIDATION_ERROR: 'Correct the fields listed in `details`. Nothing was done.',
   INSUFFICIENT_BALANCE: 'Lower the amount or fund the wallet. The message says how much is missing.',
-  BELOW_MINIMUM_STAKE: 'Stake at least the minimum named in the message.',
+  BELOW_MINIMUM_STAKE: 'Stake at least the minimum stated in the message.',
   STAKE_NOT_WITHDRAWABLE:
     'Unstake first, then wait for the end of the epoch. `GET /api/v1/stake/accounts/{walletAddress}` says when.',
-  STAKE_LOCKED: 'A lockup is in force: wait until it ends, or let its custodian sign.',
+  STAKE_LOCKED: 'The account is locked up. Wait until the lockup ends, or have its custodian sign.',
   STAKE_NOT_DELEGATED: 'Nothing is staked in this account: withdraw from it, or stake it again.',
   STAKE_ALREADY_DEACTIVATED:
     'The stake is already deactivating. Withdraw after the epoch, or undo before it ends.',
-  WITHDRAW_LEAVES_BELOW_RENT: 'Withdraw everything, or leave the amount named in the message.',
-  INSUFFICIENT_STAKE_BALANCE: 'Request no more than the account can give; the message names the amount.',
+  WITHDRAW_LEAVES_BELOW_RENT: 'Withdraw everything, or leave the amount stated in the message.',
+  INSUFFICIENT_STAKE_BALANCE: 'Request no more than the account can release; the message states the amount.',
   STAKE_BALANCE_CHANGED: 'The account changed in the meantime. Read it again and repeat the call.',
   INVALID_SECRET_KEY:
     'Send the 64-byte base58 key as wallets export it. Better: build an unsigned transaction and sign it yourself.',
-  SECRET_KEY_MISMATCH: 'The key belongs to another wallet. Send the address of the key.',
+  SECRET_KEY_MISMATCH: 'The key belongs to another wallet. Send the address that belongs to the key.',
   NOT_A_STAKE_ACCOUNT: 'Check the address: it is not a stake account. It may have been withdrawn and closed.',
   STAKE_ACCOUNT_ADDRESS_PROVIDED: 'Send the address of the wallet, not of a stake account.',
-  WALLET_CANNOT_PAY: 'Use the address of the wallet itself, not of an account that a program owns.',
-  AUTHORITY_MISMATCH:
-    'Only another wallet may do this with the account. Use the wallet named in the message.',
+  WALLET_CANNOT_PAY: 'Use the address of the wallet itself, not of an account owned by a program.',
+  AUTHORITY_MISMATCH: 'Only the wallet named in the message may do this with the account. Use that wallet.',
   EPOCH_REWARDS_ACTIVE:
-    'Rewards are being paid, and the Stake program refuses instructions until that ends. Repeat after `Retry-After`.',
+    'Rewards are being paid out, and the Stake program refuses instructions until that is done. Repeat after `Retry-After`.',
   BLOCKHASH_EXPIRED: 'Build the transaction again, sign it and submit it within a minute.',
   INVALID_TRANSACTION: 'Submit the whole signed transaction in base64, as the wallet returned it.',
   FOREIGN_TRANSACTION: 'Build the transaction with this service, or send it through an RPC node of your own.',
   SUBMISSION_FAILED:
     'The chain refused the transaction; the message gives the reason. Build a new transaction.',
   SUBMISSION_UNRESOLVED:
-    'The transaction may still land: repeat the call with the same idempotency key, or ask for the state of the signature. Do not retry without the key.',
-  RATE_LIMITED: 'Wait for `Retry-After`; the header `RateLimit` says how much is left.',
-  UPSTREAM_UNAVAILABLE: 'No RPC node or provider answers. Repeat after `Retry-After`.',
+    'The transaction may still land: repeat the call with the same idempotency key, or query the state of the signature. Do not retry without the key.',
+  RATE_LIMITED: 'Wait for `Retry-After`; the header `RateLimit` shows how many requests are left.',
+  UPSTREAM_UNAVAILABLE: 'No RPC node or provider is responding. Repeat after `Retry-After`.',
   IDEMPOTENCY_KEY_REUSED: 'Each idempotency key identifies one request. Use a new key for another request.',
   TRANSACTION_ALREADY_SUBMITTED:
-    'Build the transaction again if it is another change. For the outcome of the same one, repeat it with its own key.',
+    'For another change, build a new transaction. To get the outcome of this one, repeat it with its original key.',
   INSECURE_TRANSPORT: 'Send secret keys over HTTPS only, or use unsigned transactions.',
-  HOST_NOT_ALLOWED: 'Call the service by its public name. Operators: HOLDFAST_ALLOWED_HOSTS.',
+  HOST_NOT_ALLOWED: 'Call the service under its public name. Operators: HOLDFAST_ALLOWED_HOSTS.',
   ORIGIN_NOT_ALLOWED: 'Call it from your server, not from a web page. Operators: HOLDFAST_ALLOWED_ORIGINS.',
   STAKE_ADDRESS_OCCUPIED:
-    'Use a new idempotency key: the stake account of this key already exists with other contents.',
+    'Use a new idempotency key: the stake account for this key already exists with different contents.',
   STALE_NONCE: 'Sign the policy again with a nonce above the current one.',
   INVALID_SIGNATURE: 'Sign exactly the text that the guide shows, with the wallet’s key.',
   WEBHOOK_LIMIT: 'Delete registrations that you no longer need, or wait a day.',
@@ -56,15 +55,15 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   BODY_TOO_LARGE: 'Send less than 64 KiB.',
   HEADERS_TOO_LARGE: 'Send fewer or shorter headers and a shorter URL.',
   REQUEST_TIMEOUT: 'Repeat the request, and send it completely within the time limit.',
-  INTERNAL: 'The service has a fault: report the `X-Request-Id`. Repeat only with the same idempotency key.',
+  INTERNAL:
+    'Something failed inside the service. Report the `X-Request-Id`. Repeat only with the same idempotency key.',
   MISSING_WALLET_ADDRESS: 'Add `walletAddress`.',
-  WEBHOOK_DISABLED:
-    'Repair the receiver, then request a ping: an answer with 2xx enables the registration again.',
+  WEBHOOK_DISABLED: 'Fix the receiver, then request a ping. A 2xx response re-enables the registration.',
   NOT_READY: 'The service or its cluster is not ready; the answer names the cause. Repeat later.',
   NOT_CONFIGURED: 'The operator has not set this up.',
   STAKE_NOT_INACTIVE: 'Wait until the account is inactive, then stake it again.',
-  AMOUNT_NOT_REACHABLE: 'Ask for `nearestBelowSol` or `nearestAboveSol`.',
-  PLAN_NEEDS_SEVERAL: 'Ask `POST /api/v1/plan` and send its transactions one after the other.',
+  AMOUNT_NOT_REACHABLE: 'Request `nearestBelowSol` or `nearestAboveSol`.',
+  PLAN_NEEDS_SEVERAL: 'Call `POST /api/v1/plan` and send its transactions one after the other.',
   NOTHING_TO_DO:
     'No stake account can be used now. The message gives the reason, `suggestedAction` the next step.',
   NOTHING_TO_UNDO: 'Only stake that was deactivated in this epoch can be kept staked, and none was.',
@@ -74,5 +73,5 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
     'The transaction could land in the next epoch and restart activation there. Once the account is inactive, stake it again.',
   STAKE_NOT_ACTIVATING: 'You can only add to a stake made in this epoch. Make a new stake.',
   OPERATOR_TOKEN_REQUIRED:
-    'Send the text of the file operator-token in the data folder as a bearer token; only the operator console requires it.',
+    'Send the contents of the file operator-token in the data folder as a bearer token; only the operator console requires it.',
 };

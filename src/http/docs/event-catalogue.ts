@@ -48,5 +48,5 @@ export const eventSections = (document: oas31.OpenAPIObject, reader: SchemaReade
     // Describe the second alternative, a gap, in prose.
     const own = (data.anyOf?.[0] as oas31.SchemaObject | undefined) ?? data;
     return html`<section class="operation" id="event-${type}"><h3><code>${type}</code></h3><div><p>${summary}.</p>
-${fieldTable(reader.rows(own, true), `Members of data of ${type}`, false)}</div><div class="sample">${codeBlock(JSON.stringify(example, null, 2), `A delivery of ${type}`)}</div></section>`;
+${fieldTable(reader.rows(own, true), `Fields in the data of ${type}`, false)}</div><div class="sample">${codeBlock(JSON.stringify(example, null, 2), `A delivery of ${type}`)}</div></section>`;
   })}`;

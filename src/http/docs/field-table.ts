@@ -6,7 +6,7 @@ import { inline, scrolling } from './markdown.ts';
 /** Builds the table; `presence` marks required fields. */
 export const fieldTable = (rows: readonly FieldRow[], label: string, presence: boolean): Html =>
   scrolling(
-    html`<table class="fields"><thead><tr><th scope="col">Member</th><th scope="col">Type</th>${presence ? html`<th scope="col">Presence</th>` : ''}<th scope="col">Meaning</th></tr></thead>
+    html`<table class="fields"><thead><tr><th scope="col">Field</th><th scope="col">Type</th>${presence ? html`<th scope="col">Presence</th>` : ''}<th scope="col">Meaning</th></tr></thead>
 <tbody>${rows.map(
       ({ name, type, required, description }) =>
         html`<tr><td><code>${name}</code></td><td>${type}</td>${presence ? html`<td>${required ? 'required' : 'optional'}</td>` : ''}<td>${inline(description)}</td></tr>`,

@@ -24,7 +24,7 @@ import { codeBlock, codeTabs, inline, scrolling } from './markdown.ts';
 // A long table would push the next endpoint off the screen.
 const answerTable = (rows: readonly FieldRow[], summary: string): Html =>
   rows.length > 6
-    ? html`<details><summary>Answer 200: ${rows.length} members</summary>${fieldTable(rows, `Answer: ${summary}`, false)}</details>`
+    ? html`<details><summary>Answer 200: ${rows.length} fields</summary>${fieldTable(rows, `Answer: ${summary}`, false)}</details>`
     : html`<h3>Answer 200</h3>${fieldTable(rows, `Answer: ${summary}`, false)}`;
 
 const errorRow = (code: ErrorCode, status: number, title: string): Html =>
@@ -57,8 +57,8 @@ const section = (
 <h2>${summary} <a class="anchor" href="#${name}" aria-label="Link to “${summary}”">#</a></h2>
 <div class="endpoint"><span class="method ${method}">${route.method}</span><code>${route.path}</code><span class="soft">client <code>${name}</code>${tool === undefined ? '' : html` · MCP <code>${tool}</code>`}</span></div>
 <div>${prose(description)}
-${route.carriesSecretKey === true ? html`<p class="note">Carries a secret key: HTTPS only, or from the service's own machine if the operator allows it.</p>` : ''}
-${route.browsers === 'own-page' ? html`<p class="soft">Not open to web pages of other origins.</p>` : ''}
+${route.carriesSecretKey === true ? html`<p class="note">Contains a secret key: HTTPS only, or from the service's own machine if the operator allows it.</p>` : ''}
+${route.browsers === 'own-page' ? html`<p class="soft">Not available to web pages from other origins.</p>` : ''}
 ${request.length > 0 ? html`<h3>Request</h3>${fieldTable(request, `Request: ${summary}`, true)}` : ''}
 ${answerTable(reader.rows(answerSchema(operation), true), summary)}
 <details><summary>Errors</summary>${scrolling(
@@ -88,8 +88,8 @@ const entry = (route: Route): Html =>
   html`<li id="${route.operation.name}"><a href="${referenceLink(route)}">${route.operation.summary}</a> <code>${route.method} ${route.path}</code></li>`;
 
 const errorIndex = (): Html => html`<h2 id="errors">Error codes</h2>
-<p>The meaning of each code and how to fix it are in <a href="${ERRORS_PATH}">Errors</a>. Every failure has the members <code>error</code>, <code>message</code>, <code>errorCode</code> and <code>_meta</code>. Decide by
-<code>errorCode</code>: the list only grows and no code changes its meaning. Some endpoints present a code with another title or status; their own tables say so.</p>
+<p>The meaning of each code and how to fix it are in <a href="${ERRORS_PATH}">Errors</a>. Every failure has the fields <code>error</code>, <code>message</code>, <code>errorCode</code> and <code>_meta</code>. Decide by
+<code>errorCode</code>: the list only grows and no code changes its meaning. Some endpoints return a code with a different title or status; see their own tables.</p>
 <p class="links">${Object.keys(errorCodes).map((code) => html`<a id="${errorAnchor(code as ErrorCode)}" href="${ERRORS_PATH}#${errorAnchor(code as ErrorCode)}"><code>${code}</code></a> `)}</p>`;
 
 /** `GET /docs/reference` and a page below it for each group. The index has an anchor for every operation, because older links lead there. */

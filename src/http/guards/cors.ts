@@ -50,8 +50,8 @@ const VARY = ['vary', 'Origin'];
 export const refuseForeignOrigin = (browsers: Browsers, facts: OriginFacts): AppError | null =>
   browsers === 'public' || facts.origin === undefined || mayUse(browsers, facts)
     ? null
-    : new AppError('ORIGIN_NOT_ALLOWED', 'Web pages of other origins cannot use this endpoint.', {
-        suggestedAction: 'Call it from a program, or use the unsigned builders, which every page may use.',
+    : new AppError('ORIGIN_NOT_ALLOWED', 'Web pages from other origins cannot use this endpoint.', {
+        suggestedAction: 'Call it from a program, or use the unsigned builders, which any page may use.',
       });
 
 /** Additional headers of preflight responses. */

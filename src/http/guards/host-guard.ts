@@ -75,7 +75,7 @@ export const createHostGuard = (options: HostGuardOptions): HostGuard => {
     if (!names.has(bare) && !(port !== undefined && names.has(`${bare}:${port}`)))
       return new AppError(
         'HOST_NOT_ALLOWED',
-        'This service does not answer under the name in the Host header.',
+        'This service is not available under the name in the Host header.',
         {
           suggestedAction:
             'Use the address published by the operator. Operators add names with HOLDFAST_ALLOWED_HOSTS.',

@@ -16,8 +16,8 @@ export const createOperatorGuard =
     const token = BEARER.exec(headers.authorization ?? '')?.[1];
     if (token !== undefined && matches(token)) return null;
     onRefused();
-    return new AppError('OPERATOR_TOKEN_REQUIRED', "This takes the operator's token.", {
+    return new AppError('OPERATOR_TOKEN_REQUIRED', "This requires the operator's token.", {
       suggestedAction:
-        'Send it as Authorization: Bearer …; the service prints the path of its file at the start.',
+        'Send it as Authorization: Bearer …; the service prints the path of its file at startup.',
     });
   };

@@ -54,12 +54,12 @@ export const createTransactionReserve = (
 const rateLimited = (limit: number, retryAfterSeconds: number): AppError =>
   new AppError(
     'RATE_LIMITED',
-    'More than {limit} requests in {windowSeconds} seconds came from your address or its network.',
+    'Your address or its network sent more than {limit} requests in {windowSeconds} seconds.',
     {
       reason: 'REQUESTS',
       params: { limit, windowSeconds: RATE_WINDOW_SECONDS, retryAfterSeconds },
       suggestedAction:
-        'Wait {retryAfterSeconds} s, then repeat the request; the RateLimit header says how many are left.',
+        'Wait {retryAfterSeconds} s, then repeat the request; the RateLimit header shows how many are left.',
       retryAfterSeconds,
     },
   );

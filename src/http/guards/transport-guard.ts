@@ -39,7 +39,7 @@ export const saysHttps = (headers: IncomingHttpHeaders): boolean => {
 };
 
 const refusal = (reason: string, why: string): AppError =>
-  new AppError('INSECURE_TRANSPORT', `${why} The secret key in this request must be treated as exposed.`, {
+  new AppError('INSECURE_TRANSPORT', `${why} Treat the secret key in this request as exposed.`, {
     reason,
     suggestedAction:
       'Move the funds to a new wallet. From now on use HTTPS or the unsigned builders, which never see a key.',

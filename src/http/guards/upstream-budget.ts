@@ -38,7 +38,7 @@ export const createUpstreamBudget = (rateLimit: number, nowMs: () => number): Up
       const retryAfterSeconds = Math.floor((windowMs - (nowMs() - spent.sinceMs)) / 1_000) + 1;
       return new AppError(
         'RATE_LIMITED',
-        'Requests from your address or its network made the service ask its Solana nodes {limit} times within {windowSeconds} seconds.',
+        'Requests from your address or its network caused {limit} calls to the service’s Solana nodes within {windowSeconds} seconds.',
         {
           reason: 'UPSTREAM_CALLS',
           params: { limit, windowSeconds: RATE_WINDOW_SECONDS, retryAfterSeconds },

@@ -7,7 +7,7 @@ const header = (id: string, description: string, example: string) =>
 
 /** Headers of every response. */
 export const commonHeaders = z.object({
-  'X-Request-Id': header('X-Request-Id', 'Names this request in the logs of the service.', '3879e1b5-1'),
+  'X-Request-Id': header('X-Request-Id', 'Identifies this request in the service’s logs.', '3879e1b5-1'),
 });
 
 /** Headers of every response of a rate-limited endpoint. */
@@ -30,7 +30,7 @@ export const retryAfterHeader = {
     .string()
     .optional()
     .meta({
-      description: 'Whole seconds after which a retry makes sense.',
+      description: 'Whole seconds to wait before a retry.',
       examples: ['5'],
       header: { id: 'Retry-After' },
     }),

@@ -6,25 +6,27 @@ import { notificationDataSchemas } from '../../events/event-data.ts';
 import { timestamp } from '../../operations/shared-schemas.ts';
 
 const SUMMARIES: Readonly<Record<NotificationType, string>> = {
-  withdraw_ready: 'A stake account can be withdrawn whole',
+  withdraw_ready: 'A stake account can be withdrawn in full',
   epoch_complete: 'An epoch has ended and its rewards are paid',
   stake_activated: 'A stake account is fully effective for the first time since its delegation',
-  stake_deactivated: 'A deactivation of a stake account is set',
+  stake_deactivated: 'A stake account was deactivated',
   stake_authority_changed: 'A transaction changed an authority of a stake account',
   stake_lockup_changed: 'A transaction changed the lockup of a stake account',
   stake_moved_away: 'A stake was delegated to another validator, or withdrawn to another address',
-  unexpected_deactivation: 'A stake was deactivated by somebody else than the wallet',
-  wallet_owner_changed: 'The account of the wallet was assigned to another program',
+  unexpected_deactivation: 'A stake was deactivated by someone other than the wallet',
+  wallet_owner_changed: 'The wallet’s account was assigned to another program',
   validator_changed: 'The validator became delinquent, recovered, missed an epoch, or changed its terms',
-  ping: 'A test delivery that was asked for',
-  registration_deleted: 'The registration was deleted; its last delivery',
+  ping: 'A requested test delivery',
+  registration_deleted: 'The registration was deleted; this is its last delivery',
   autopilot_sweep: 'A policy offers an unsigned stake transaction',
-  autopilot_failed: 'An offer of a policy ended without having been accepted',
+  autopilot_failed: 'A policy’s offer ended without being accepted',
 };
 
 const headers = z.object({
-  'webhook-id': z.string().meta({ description: 'Id of the fact; the same in every attempt.' }),
-  'webhook-timestamp': z.string().meta({ description: 'When the attempt was made, seconds since 1970.' }),
+  'webhook-id': z.string().meta({ description: 'Id of the event; the same in every attempt.' }),
+  'webhook-timestamp': z
+    .string()
+    .meta({ description: 'Time of the attempt, in seconds since the Unix epoch.' }),
   'webhook-signature': z.string().meta({
     description: 'HMAC-SHA256 of id, timestamp and body (Standard Webhooks 1.0.0): `v1,` and base64.',
   }),
@@ -33,7 +35,7 @@ const headers = z.object({
 const describe = (type: NotificationType): ZodOpenApiOperationObject => ({
   operationId: `deliver_${type}`,
   summary: SUMMARIES[type],
-  description: 'Sent to the callback of a registration, signed as Standard Webhooks 1.0.0 says.',
+  description: 'Sent to the callback of a registration, signed according to Standard Webhooks 1.0.0.',
   tags: ['Webhooks'],
   requestParams: { header: headers },
   requestBody: {
@@ -43,7 +45,7 @@ const describe = (type: NotificationType): ZodOpenApiOperationObject => ({
         schema: z.object({
           id: z.string().meta({ description: 'The same as the header webhook-id.' }),
           type: z.literal(type),
-          timestamp: timestamp('When the service learned of it.'),
+          timestamp: timestamp('Time at which the service noticed the event.'),
           data: notificationDataSchemas[type],
         }),
       },
@@ -51,7 +53,7 @@ const describe = (type: NotificationType): ZodOpenApiOperationObject => ({
   },
   responses: {
     '2XX': { description: 'Received. The body is ignored.' },
-    '410': { description: 'Disables the registration at once. Any other failure is attempted again.' },
+    '410': { description: 'Disables the registration immediately. Any other failure is retried.' },
   },
 });
 

@@ -22,31 +22,31 @@ import { describeWebhooks } from './openapi-webhooks.ts';
 export const INTERFACE_VERSION = '1.0.0';
 
 const TAGS: Readonly<Record<Route['tag'], string>> = {
-  Wallet: 'Wallets: creating one, its balance, and identifying an address.',
-  Stake: 'Staking in one call, and the stakes of a wallet.',
-  Transactions: 'Unsigned transactions to sign yourself, and submitting them.',
+  Wallet: 'Create wallets, read balances and identify addresses.',
+  Stake: 'Stake in one call, and read the stakes of a wallet.',
+  Transactions: 'Build unsigned transactions to sign yourself, and submit them.',
   Cluster: 'Cluster and epoch status.',
-  Validator: 'The validator that this service stakes to.',
-  Verification: 'Verifying transactions and the running code.',
+  Validator: 'The validator that this service stakes with.',
+  Verification: 'Verify transactions and the running code.',
   Webhooks: 'Notifications about stakes.',
-  Autopilot: 'Wallet-signed policies for being offered stakes.',
-  Sandbox: 'SOL and epochs on demand, only on the service’s own local cluster.',
+  Autopilot: 'Wallet-signed policies for stake offers.',
+  Sandbox: 'Get SOL and end epochs on demand, only on the service’s own local cluster.',
   Service: 'The state of the service itself.',
   Operator: 'The operator console: the delegator list, stake flows, health, dead letters, submissions.',
 };
 
 const DESCRIPTION = `Native SOL staking for one Solana validator. The wallet keeps both stake and withdraw authority; no derivative token is issued.
 
-No account and no API key exists; only what was registered with a secret is managed with that secret. Amounts named \`...Sol\` are SOL, exact to the lamport. Every JSON answer carries \`_meta\`, every failure has the same shape and an \`errorCode\` from one list that only grows.`;
+There are no accounts or API keys; only webhooks and policies have a secret, which is needed to manage them. Amounts named \`...Sol\` are SOL, exact to the lamport. Every JSON answer contains \`_meta\`, every failure has the same shape and an \`errorCode\` from one list that only grows.`;
 
-const OPERATOR_DESCRIPTION = `The operator console of a Holdfast service, on a listener of its own that only its machine reaches. Every call takes the token in the file whose path the service prints at its start.`;
+const OPERATOR_DESCRIPTION = `The operator console of a Holdfast service, on a separate listener that only the same machine can reach. Every call requires the token from the file whose path the service prints at startup.`;
 
 const bearer = (description: string): ZodOpenApiComponentsObject => ({
   securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description } },
 });
 
 const BEARER = bearer('The secret returned once, when the webhook or policy was registered.');
-const OPERATOR_BEARER = bearer('The text of the file `operator-token` in the data folder.');
+const OPERATOR_BEARER = bearer('The contents of the file `operator-token` in the data folder.');
 
 const pick = (plan: InputPlan, members: readonly string[]): z.ZodObject =>
   z.object(Object.fromEntries(members.map((name) => [name, plan.operation.input.shape[name] as z.ZodType])));
@@ -76,7 +76,7 @@ const pathParameters = (route: Route, plan: InputPlan): z.ZodObject => {
 const idempotencyHeader = (plan: InputPlan): z.ZodObject =>
   z.object({
     'Idempotency-Key': (plan.operation.input.shape.idempotencyKey as z.ZodType).meta({
-      description: 'Takes precedence over the member idempotencyKey.',
+      description: 'Takes precedence over the field idempotencyKey.',
     }),
   });
 

@@ -21,7 +21,7 @@ export const createCalendarTarget = (ctx: Context): Target => ({
     const file = exchange.path.file ?? '';
     const wallet = file.slice(0, -SUFFIX.length);
     if (!file.endsWith(SUFFIX) || !BASE58.test(wallet) || !isAddress(wallet))
-      throw new AppError('NOT_FOUND', 'A calendar has the address of a wallet and ends in .ics.', {
+      throw new AppError('NOT_FOUND', 'A calendar’s path is the address of a wallet followed by .ics.', {
         reason: 'NO_CALENDAR',
       });
     const { stakes, moment } = await readWalletStakes(ctx, wallet, 'validator', exchange.signal);

@@ -68,7 +68,7 @@ export const createLandingPage = ({
     );
     return html`<main class="narrow"><h1>Holdfast</h1>
 <p>Native SOL staking for one validator. Your wallet keeps both stake and withdraw authority; no derivative token is issued.</p>
-<p class="note">This is the plain start page: the dashboard is not built. Whoever runs this service builds it with <code>npm run build</code> and a restart.</p>
+<p class="note">This is the plain start page, because the dashboard is not built. To build it, the operator runs <code>npm run build</code> and restarts the service.</p>
 <dl><dt>Cluster</dt><dd>${clusterName()}</dd>
 ${voteAccount === undefined ? '' : html`<dt>Vote account</dt><dd><code>${voteAccount}</code></dd>`}
 <dt>Address</dt><dd><code>${publicUrl}</code></dd></dl>

@@ -40,7 +40,7 @@ export const createPackageTargets = (source: PackageSource): readonly Target[] =
       if (found === undefined)
         throw new AppError('NOT_FOUND', 'This service has no such package.', {
           reason: 'NO_PACKAGE',
-          suggestedAction: `See ${PACKAGES_PATH} for those that it has.`,
+          suggestedAction: `See ${PACKAGES_PATH} for the available packages.`,
         });
       sendFile(
         exchange,

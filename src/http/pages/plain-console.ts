@@ -11,8 +11,8 @@ export const createPlainConsole = (): Target => {
     '/',
     'Operator console',
     () => html`<main class="narrow"><h1>Operator console</h1>
-<p>The console is not built. Run <code>npm run build</code> in the folder of the code and restart the service.</p>
-<p>Its figures are available without it: see <a href="/docs">the API</a>.</p>
+<p>The console is not built. Run <code>npm run build</code> in the code folder and restart the service.</p>
+<p>The data is also available without the console: see <a href="/docs">the API</a>.</p>
 </main>`,
   );
   return {

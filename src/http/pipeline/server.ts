@@ -261,7 +261,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
       corsHeaders: guards.corsHeaders(request, target),
     });
     answer(exchange, refusal).catch((error: unknown) =>
-      logger.error({ err: error, path: target.path }, 'an answer could not be sent'),
+      logger.error({ err: error, path: target.path }, 'a response could not be sent'),
     );
   });
   server.on('clientError', createClientErrorHandler(source, clock.now, nextRequestId));

@@ -44,7 +44,7 @@ export const ICON_PATH = '/icon.svg';
 
 /** Documents in display order. */
 export const discoveryDocuments: readonly DiscoveryDocument[] = [
-  { path: '/docs', name: 'Documentation', note: 'Guides, every endpoint and error code, for people.' },
+  { path: '/docs', name: 'Documentation', note: 'Human-readable guides, endpoints and error codes.' },
   {
     path: '/docs/reference',
     name: 'API reference',
@@ -53,13 +53,13 @@ export const discoveryDocuments: readonly DiscoveryDocument[] = [
   {
     path: '/docs/events.json',
     name: 'Catalogue of events',
-    note: 'What webhooks are sent: JSON Schema and an example of each type.',
+    note: 'Webhook events: JSON Schema and an example of each type.',
     forPrograms: true,
   },
   {
     path: '/llms-full.txt',
     name: 'The whole API as Markdown',
-    note: 'Both ways to stake, safety, every operation with members, errors and an example.',
+    note: 'Both ways to stake, safety, and every operation with fields, errors and an example.',
   },
   {
     path: '/llms.txt',
@@ -75,14 +75,14 @@ export const discoveryDocuments: readonly DiscoveryDocument[] = [
   {
     path: '/packages.json',
     name: 'Packages',
-    note: 'Typed client and command line that this service hands out for npm, with their hashes.',
+    note: 'Typed client and command line to install with npm, with their hashes.',
     needs: 'packages',
     forPrograms: true,
   },
   {
     path: '/actions.json',
     name: 'Solana Actions rules',
-    note: 'Which paths of this site stand for which Solana Action.',
+    note: 'Maps paths of this site to Solana Actions.',
     needs: 'actions',
     forPrograms: true,
   },
@@ -96,7 +96,7 @@ export const discoveryDocuments: readonly DiscoveryDocument[] = [
   {
     path: '/.well-known/agent.json',
     name: 'Agent card',
-    note: 'A2A 0.3 form: the skills, and the interfaces that provide them. No A2A interface is offered.',
+    note: 'A2A 0.3 format: the skills, and the interfaces that provide them. There is no A2A interface.',
     forPrograms: true,
   },
 ];

@@ -135,7 +135,7 @@ const plannedActions: Readonly<Record<PlannedAction, Omit<Action, 'name'>>> = {
     operation: createUnstakeTransaction,
     title: 'Unstake an amount',
     description:
-      'Takes exactly this much out of your stakes, whichever accounts that takes. You can withdraw it once it has cooled down, usually when the epoch ends.',
+      'Takes exactly this amount from your stakes, using as many accounts as needed. You can withdraw it once it has cooled down, usually when the epoch ends.',
     verb: 'Unstake',
     label: 'Unstake an amount',
     afterwards: kinds.unstake.afterwards,
@@ -151,10 +151,10 @@ const plannedActions: Readonly<Record<PlannedAction, Omit<Action, 'name'>>> = {
     operation: createUndoTransaction,
     title: 'Undo an unstake',
     description:
-      'Keeps staked what you unstaked in this epoch, without losing a reward. It is possible until the epoch ends.',
+      'Keeps SOL staked that you unstaked in this epoch, without losing rewards. Possible until the epoch ends.',
     verb: 'Undo unstake',
     label: 'Undo unstake',
-    afterwards: 'It stays staked and goes on earning.',
+    afterwards: 'It stays staked and keeps earning.',
     members: ['amountSol', 'transactionVersion', 'priority', 'idempotencyKey'],
     fixed: {},
     presetsSol: [],
@@ -162,7 +162,7 @@ const plannedActions: Readonly<Record<PlannedAction, Omit<Action, 'name'>>> = {
     message: ({ amountSol }) =>
       amountSol == null
         ? 'Keeps everything staked that was unstaked in this epoch.'
-        : `Keeps ${formatSol(amountSol)} SOL staked that were unstaked in this epoch.`,
+        : `Keeps ${formatSol(amountSol)} SOL staked that was unstaked in this epoch.`,
   },
 };
 

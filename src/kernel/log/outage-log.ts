@@ -42,7 +42,7 @@ export const createOutageLog = ({ clock, logger, context, subject }: OutageLogOp
       if (!isFirst && nowMs < loggedMs + LINE_EVERY_MS) return;
       loggedMs = nowMs;
       const level = isFault ? 'error' : 'warn';
-      const words = `${subject} failed${isFault ? ' inside the service' : ''} and is retried`;
+      const words = `${subject} failed${isFault ? ' inside the service' : ''}; retrying`;
       if (isFirst)
         logger[level](isFault ? { ...context, err: error } : { ...context, reason: String(error) }, words);
       else

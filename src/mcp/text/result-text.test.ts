@@ -75,11 +75,11 @@ test('amounts are exact, long lists are cut, and no text starts a new line', () 
 
 test('a sentence claims no more than the response: unread votes do not count as voting, nor a failed transaction as one without memo', () => {
   const first = (body: Record<string, unknown>): string => resultText(body).split('\n')[0]!;
-  assert.equal(first({ delinquent: null }), 'The votes of the validator could not be read.');
+  assert.equal(first({ delinquent: null }), 'The validator’s votes could not be read.');
   assert.equal(first({ delinquent: false }), 'The validator votes.');
   assert.equal(first({ delinquent: true }), 'The validator does not vote.');
   assert.match(
     first({ verified: false, memo: 'here' }),
-    /^Not verified: the transaction failed, or does not carry/,
+    /^Not verified: the transaction failed or does not contain/,
   );
 });

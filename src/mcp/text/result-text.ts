@@ -110,7 +110,7 @@ const sentences: readonly (readonly [string, (body: Members) => string])[] = [
     (body) =>
       `${textAt(body, 'readyCount')} of ${textAt(body, 'totalAccounts')} stake accounts have SOL to withdraw now.`,
   ],
-  ['rescuable', (body) => `${counted(lengthAt(body, 'alerts'), 'change')} of control on this page.`],
+  ['rescuable', (body) => `${counted(lengthAt(body, 'alerts'), 'control change')} on this page.`],
   [
     'totalStakedSol',
     (body) =>
@@ -119,14 +119,14 @@ const sentences: readonly (readonly [string, (body: Members) => string])[] = [
   [
     'performance',
     (body) =>
-      `${textAt(body, 'name')} pays about ${textAt(body, 'apy', 'totalApy')}% a year after ${textAt(body, 'commission')}% commission.`,
+      `${textAt(body, 'name')} pays about ${textAt(body, 'apy', 'totalApy')}% per year after ${textAt(body, 'commission')}% commission.`,
   ],
-  ['totalApy', (body) => `Stake earns about ${textAt(body, 'totalApy')}% a year.`],
+  ['totalApy', (body) => `Stake earns about ${textAt(body, 'totalApy')}% per year.`],
   [
     'delinquent',
     ({ delinquent }) =>
       delinquent === null
-        ? 'The votes of the validator could not be read.'
+        ? 'The validator’s votes could not be read.'
         : `The validator ${delinquent === true ? 'does not vote' : 'votes'}.`,
   ],
   ['cpu', (body) => `The validator runs ${textAt(body, 'software')}.`],
@@ -138,8 +138,8 @@ const sentences: readonly (readonly [string, (body: Members) => string])[] = [
     'verified',
     (body) =>
       body.verified === true
-        ? 'The transaction succeeded and carries the memo of this service.'
-        : 'Not verified: the transaction failed, or does not carry the memo of this service.',
+        ? 'The transaction succeeded and contains this service’s memo.'
+        : 'Not verified: the transaction failed or does not contain this service’s memo.',
   ],
   [
     'sourceHashes',

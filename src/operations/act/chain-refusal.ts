@@ -33,7 +33,7 @@ const transactionRules: Readonly<Record<string, Rule>> = {
   BlockhashNotFound: [
     'BLOCKHASH_EXPIRED',
     'UNKNOWN_BLOCKHASH',
-    'No node knows the blockhash of this transaction: it is too old or belongs to another cluster. The transaction was not sent.',
+    'No node knows this transaction’s blockhash: it is too old or belongs to another cluster. The transaction was not sent.',
     RESUBMIT,
   ],
   AccountNotFound: [
@@ -51,7 +51,7 @@ const transactionRules: Readonly<Record<string, Rule>> = {
   InsufficientFundsForRent: [
     'INSUFFICIENT_BALANCE',
     'LEAVES_BELOW_RENT',
-    'The transaction would leave an account with less than the rent-exempt minimum; the account must keep that much or nothing.',
+    'The transaction would leave an account with less than the rent-exempt minimum. An account must keep at least that much, or nothing.',
   ],
   InvalidAccountForFee: [
     'WALLET_CANNOT_PAY',
@@ -61,7 +61,7 @@ const transactionRules: Readonly<Record<string, Rule>> = {
   SignatureFailure: [
     'INVALID_TRANSACTION',
     'WRONG_SIGNATURE',
-    'A signature of this transaction does not match its message.',
+    'A signature does not match the transaction’s message.',
   ],
   SanitizeFailure: ['INVALID_TRANSACTION', 'MALFORMED', 'The transaction is malformed.'],
 };
@@ -80,7 +80,7 @@ const stakeRules: Readonly<Record<number, Rule>> = {
   16: [
     'EPOCH_REWARDS_ACTIVE',
     'CHAIN',
-    'Epoch rewards are being distributed; stake instructions are refused until that ends.',
+    'Epoch rewards are being distributed. Stake instructions are refused until that is done.',
     'Try again in a minute.',
   ],
 };
@@ -121,7 +121,7 @@ const instructionRule = (detail: unknown, refused: RefusedTransaction): Rule => 
     return [
       'STAKE_BALANCE_CHANGED',
       'SINCE_PLANNED',
-      'The stake accounts do not allow this any more (instruction {instruction}: {chainReason}): they changed since it was planned.',
+      'The stake accounts do not allow this any more (instruction {instruction}: {chainReason}): they have changed since it was planned.',
       PLAN_AGAIN,
     ];
   if (program === STAKE_PROGRAM && custom !== null && stakeRules[custom]) return stakeRules[custom];
@@ -129,7 +129,7 @@ const instructionRule = (detail: unknown, refused: RefusedTransaction): Rule => 
     return [
       'STAKE_BALANCE_CHANGED',
       'SINCE_BUILT',
-      'The stake account cannot release this amount now: its balance or state changed since the transaction was built.',
+      'The stake account cannot release this amount now: its balance or state has changed since the transaction was built.',
     ];
   }
   if (
@@ -139,7 +139,7 @@ const instructionRule = (detail: unknown, refused: RefusedTransaction): Rule => 
     return [
       'STAKE_BALANCE_CHANGED',
       'CLOSED_SINCE_BUILT',
-      'The stake account was closed or emptied since the transaction was built.',
+      'The stake account was closed or emptied after the transaction was built.',
     ];
   }
   if (program === STAKE_PROGRAM && variant.name === 'MissingRequiredSignature') {
@@ -157,7 +157,7 @@ const instructionRule = (detail: unknown, refused: RefusedTransaction): Rule => 
     return [
       'INSUFFICIENT_BALANCE',
       'TRANSFER',
-      'The wallet does not hold the lamports that this transaction moves.',
+      'The wallet does not hold enough SOL for this transaction.',
       'Fund the wallet first.',
     ];
   }

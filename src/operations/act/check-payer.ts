@@ -38,7 +38,7 @@ export const cannotPay = (wallet: Address): AppError =>
     {
       reason: 'NOT_PLAIN',
       params: { wallet },
-      suggestedAction: 'Use the address of the wallet itself, not of an account that a program owns.',
+      suggestedAction: 'Use the address of the wallet itself, not of an account owned by a program.',
     },
   );
 
@@ -106,5 +106,5 @@ export const checkPayer = (demand: PayerDemand): void => {
 /** Creates the notice for a transaction that was built without checking the balance. */
 export const BALANCE_UNCHECKED = notice(
   'BALANCE_UNCHECKED',
-  'The wallet balance could not be read, so it was not checked: the transaction fails on chain if the balance is too low.',
+  'The wallet balance could not be read or checked. If it is too low, the transaction fails on chain.',
 );

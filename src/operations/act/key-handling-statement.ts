@@ -25,7 +25,7 @@ export const keyHandlingStatement = (ctx: KeyPolicy) => {
     stored: false,
     logged: false,
     transport: isTaken
-      ? 'Accepted over HTTPS only, or over loopback if the operator allows it.'
+      ? 'Accepted only over HTTPS, or over loopback if the operator allows it.'
       : 'Not accepted at all.',
     verify: codeUrl(ctx),
   } as const;

@@ -97,7 +97,7 @@ export const performIntent = <Body extends object>(ctx: Context, work: IntentWor
 const noOtherBlockhash = (): AppError =>
   new AppError(
     'UPSTREAM_UNAVAILABLE',
-    'Another request of this wallet was signed as exactly the same transaction, and the RPC has no newer blockhash yet to distinguish them. Nothing was sent for this one.',
+    'Another request from this wallet was signed as exactly the same transaction, and the RPC has no newer blockhash yet to tell them apart. Nothing was sent for this one.',
     { reason: 'SAME_TRANSACTION', suggestedAction: 'Try again in a few seconds.', retryAfterSeconds: 5 },
   );
 

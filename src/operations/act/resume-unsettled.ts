@@ -47,5 +47,5 @@ const follow = async (ctx: Context, intent: IntentRecord): Promise<void> => {
     error: 'error' in outcome ? JSON.stringify(outcome.error) : null,
     answer: null,
   });
-  ctx.logger.info({ signature, outcome: outcome.kind }, 'submission of the last run settled');
+  ctx.logger.info({ signature, outcome: outcome.kind }, 'a submission of the previous run is settled');
 };

@@ -19,9 +19,9 @@ const unresolved = (
 ): AppError =>
   new AppError(
     'SUBMISSION_UNRESOLVED',
-    'The transaction was signed and may have been sent, but no RPC node answers or the chain makes no blocks, so its outcome is unknown. It may have landed.',
+    'The transaction was signed and may have been sent, but no RPC node is responding or the chain produces no blocks, so its outcome is unknown. It may have landed.',
     {
-      suggestedAction: guidance`Repeat the request with the same idempotency key, or ask ${step('transactionState', { signature: submission.signature })}. Do not sign another transaction for it.`,
+      suggestedAction: guidance`Repeat the request with the same idempotency key, or check ${step('transactionState', { signature: submission.signature })}. Do not sign another transaction for it.`,
       body: {
         signature: submission.signature,
         lastValidBlockHeight: Number(submission.lastValidBlockHeight),
@@ -35,7 +35,7 @@ const unresolved = (
 export const blockhashExpired = ({ signature }: { readonly signature: string }): AppError =>
   new AppError(
     'BLOCKHASH_EXPIRED',
-    'The blockhash expired before the transaction landed. It is proven that it never will.',
+    'The blockhash expired before the transaction landed. It can provably never land.',
     {
       reason: 'NEVER_LANDS',
       suggestedAction: 'Send the request again; the same idempotency key is safe.',

@@ -42,7 +42,9 @@ const decodedInstructionSchema = z
 
 const limitsSchema = z
   .object({
-    minimumStakeSol: sol('Smallest amountSol the cluster accepts now: rent plus minimum delegation.'),
+    minimumStakeSol: sol(
+      'Smallest amountSol that the cluster currently accepts: rent plus minimum delegation.',
+    ),
     rentReserveSol: sol('Rent-exempt minimum of a stake account, part of amountSol and not delegated.'),
     minimumDelegationSol: sol("The Stake program's minimum delegation."),
     feeReserveSol: sol('Amount a wallet should keep for later fees.'),
@@ -52,7 +54,7 @@ const limitsSchema = z
 /** A field of every builder's response. */
 export const signUrlSchema = z.string().optional().meta({
   description:
-    'Give it to the owner of the wallet, who reviews and signs this request on the page of this service. Valid for 24 hours; it holds no secret. Find the outcome by the idempotency key. Omitted if the service has no page, for donations, and for more than 20 named accounts.',
+    'Give it to the owner of the wallet, who reviews and signs this request on this service’s page. Valid for 24 hours; it contains no secret. Look up the outcome by the idempotency key. Omitted if the service has no page, for donations, and for more than 20 named accounts.',
 });
 
 /**
@@ -74,16 +76,16 @@ export const unsignedTransactionSchema = z.object({
       'The transaction in base64, unsigned by the wallet; stake transactions already carry the signature of the new stake account.',
   }),
   transactionVersion: messageVersionSchema.meta({
-    description: 'Form of the message in `transaction`: legacy, or version 0.',
+    description: 'Message format in `transaction`: legacy, or version 0.',
   }),
-  ...sentenceShape('message', 'Next step, for people.'),
+  ...sentenceShape('message', 'Next step, in words for people.'),
   stakeAccountAddress: z
     .string()
     .optional()
     .meta({ description: 'The stake account that is created or acted on.' }),
   blockhash: z.string(),
   lastValidBlockHeight: integer('The transaction can land up to this block height.'),
-  estimatedExpiresAt: timestamp('Estimated time at which that height passes.'),
+  estimatedExpiresAt: timestamp('Estimated time at which that height is reached.'),
   networkFeeSol: sol('Network fee charged to the fee payer, including the priority fee.'),
   priorityFee: priorityFeeSchema
     .optional()
@@ -98,7 +100,7 @@ export const unsignedTransactionSchema = z.object({
   idempotencyKey: z
     .string()
     .optional()
-    .meta({ description: 'Send it with the submission, so that repeating it is safe.' }),
+    .meta({ description: 'Send it with the submission to make repeating it safe.' }),
   signUrl: signUrlSchema,
   delegatedSol: sol('Part of amountSol that is delegated and earns.').optional(),
   rewardsEstimate: z
@@ -172,7 +174,7 @@ export const unsignedAnswer = (
         '2_submit': step('submitTransaction'),
         ...(link.signUrl !== undefined && {
           or_on_the_page:
-            'Or give signUrl to the owner of the wallet, who reviews and signs there, and ask for the outcome by the key',
+            'Or give signUrl to the owner of the wallet, who reviews and signs there, and look up the outcome by the key',
           outcome_by_key: step('transactionByKey'),
         }),
       },

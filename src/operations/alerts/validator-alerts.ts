@@ -10,9 +10,9 @@ import { timestamp } from '../shared-schemas.ts';
 /** `GET /api/v1/validator/alerts` */
 export const validatorAlerts = defineOperation({
   name: 'validatorAlerts',
-  summary: 'Alerts of the validator',
+  summary: 'Validator alerts',
   description:
-    'Changes of the validator since this service started to watch it, newest first, at most 200: delinquency (finalized votes more than 128 slots old in three polls) and recovery, every change to the commissions and collectors of the vote account, an epoch without credits, stake that anyone may deactivate (5 epochs without credits), limits of the cluster. With several RPC nodes, a change is reported only if at least two agree; `seenByNodes` is how many did. `nearBoundary`: changed in the first or last 2% of an epoch, as in rug pulls. A change that is reverted within 40 s may be missed; tips commissions (Jito) are not watched.',
+    'Changes to the validator since this service started watching it, newest first, at most 200: delinquency (finalized votes more than 128 slots old in three polls) and recovery, every change to the commissions and collectors of the vote account, an epoch without credits, stake that anyone may deactivate (5 epochs without credits), and limits of the cluster. With several RPC nodes, a change is reported only if at least two agree; `seenByNodes` is their number. `nearBoundary`: changed in the first or last 2% of an epoch, as in rug pulls. A change that is reverted within 40 s may be missed; tips commissions (Jito) are not watched.',
   effect: 'read',
   input: z.object({}),
   output: z.object({

@@ -28,7 +28,10 @@ const alertSchema = z
   .object({
     type: z.enum(Object.keys(changeDataSchemas) as [keyof typeof changeDataSchemas]),
     slot: z.int().nonnegative(),
-    timestamp: z.string().nullable().meta({ description: 'Time of its block; null if no node knows it.' }),
+    timestamp: z
+      .string()
+      .nullable()
+      .meta({ description: 'Time of its block; null if unknown to all nodes.' }),
     level: z.enum(alertLevels),
     explanation: z
       .array(z.string())
@@ -63,12 +66,17 @@ export const walletAlerts = defineOperation({
   name: 'walletAlerts',
   summary: 'Alerts of a wallet',
   description:
-    'Every change of control over the stakes of a wallet at this validator: authorities, lockups, stakes that moved away, deactivations by others; each with a level and the patterns it shares with thefts. Grouped by stake account: accounts that the wallet signed for come first, newest change first; an account created by an outsider has one alert for all, at the end. Read from the finalized transactions of its accounts on each request, so nothing needs to be registered and nothing is stored; complete is false if some could not be read. rescuable lists the stakes whose stake authority is another address and can be taken back by the wallet alone. Carries no transaction: use the page or the command line.',
+    'Every change of control over a wallet’s stakes with this validator: authorities, lockups, stakes that moved away, deactivations by others; each with a level and the patterns it shares with thefts. Grouped by stake account: accounts that the wallet signed for come first, newest change first; an account created by an outsider has one alert for all, at the end. Read from the finalized transactions of its accounts on each request, so nothing needs to be registered and nothing is stored; complete is false if some could not be read. rescuable lists the stakes whose stake authority is another address and can be taken back by the wallet alone. Contains no transaction; use the page or the command line to recover a stake.',
   effect: 'read',
   input: z.object({
     walletAddress: addressSchema('The wallet.'),
-    limit: z.number().int().min(1).max(MOST_ALERTS).default(20).meta({ description: 'Alerts of one page.' }),
-    cursor: z.string().min(1).max(200).optional().meta({ description: '`nextCursor` of the previous page.' }),
+    limit: z.number().int().min(1).max(MOST_ALERTS).default(20).meta({ description: 'Alerts per page.' }),
+    cursor: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .meta({ description: '`nextCursor` from the previous page.' }),
   }),
   output: z.object({
     walletAddress: z.string(),
@@ -141,7 +149,7 @@ export const walletAlerts = defineOperation({
             ? [
                 notice(
                   'WALLET_OF_PROGRAM',
-                  'The account of this wallet belongs to the program {program}: it cannot pay.',
+                  'This wallet’s account belongs to the program {program}, so it cannot pay.',
                   { program: own.owner },
                 ),
               ]
@@ -151,7 +159,7 @@ export const walletAlerts = defineOperation({
             : [
                 notice(
                   'OLDER_CHANGES_MISSING',
-                  'Not every transaction could be read: older changes may be missing.',
+                  'Some transactions could not be read, so older changes may be missing.',
                 ),
               ]),
         ]),

@@ -174,7 +174,7 @@ it('an offer ends with its epoch, or once a stake exists at its address', async 
   assert.deepEqual(await compose(), { dead: 'the epoch is over' });
   world.chain.epoch = 7n;
   hold(stakeAccountAddress, 9n * SOL, STAKE_PROGRAM);
-  assert.deepEqual(await compose(), { dead: 'the stake of this epoch was made' });
+  assert.deepEqual(await compose(), { dead: 'the stake for this epoch was already made' });
 });
 
 it('a short wallet, a smaller amount or a rewards payout only postpones the offer', async (t) => {
@@ -186,16 +186,16 @@ it('a short wallet, a smaller amount or a rewards payout only postpones the offe
       (error) => isAppError(error, 'INSUFFICIENT_BALANCE') && words.test(error.message),
     );
   hold(wallet, SOL);
-  await putOff(/holds no more than the amount that stays/);
+  await putOff(/holds no more than the amount to keep liquid/);
   hold(wallet, 3n * SOL);
-  await putOff(/holds too little beyond the amount that stays in it/);
+  await putOff(/amount above the liquid amount is too small/);
   hold(wallet, 10n * SOL, stakeAccountAddress);
   await putOff(/not a plain wallet/);
   hold(wallet, 10n * SOL);
   // An outsider's account at the address is not a stake.
   hold(stakeAccountAddress, SOL);
   world.chain.epochRewardsActive = true;
-  await putOff(/until that ends/);
+  await putOff(/until that is done/);
 });
 
 it('if the address is unusable the offer uses the next one, and it ends as done if any of them held a stake before', async (t) => {
@@ -211,7 +211,7 @@ it('if the address is unusable the offer uses the next one, and it ends as done 
     if (address !== stakeAddresses.at(-1)) hold(address, 1n);
   }
   history.push('the create of a stake that was withdrawn since');
-  assert.deepEqual(await compose(), { dead: 'the stake of this epoch was made' });
+  assert.deepEqual(await compose(), { dead: 'the stake for this epoch was already made' });
 });
 
 it('an offer without any usable address ends, and its receiver is notified once', async (t) => {

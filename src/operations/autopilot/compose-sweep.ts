@@ -14,7 +14,7 @@ import { skipMeanings } from './policy-answer.ts';
 /** The `data` to send, or the reason why the offer has ended. */
 type ComposedSweep = { readonly data: string } | { readonly dead: string };
 
-const MADE = 'the stake of this epoch was made';
+const MADE = 'the stake for this epoch was already made';
 const UNUSABLE = "none of the addresses for this epoch's stake can be used";
 
 /**

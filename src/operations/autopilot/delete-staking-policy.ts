@@ -17,13 +17,13 @@ export const deleteStakingPolicy = defineOperation({
   name: 'deleteStakingPolicy',
   summary: 'Delete an autopilot policy',
   description:
-    'Ends the policy. No more stakes are offered, and pending offers are not resent. The wallet signs exactly these lines, joined by newlines: "<prefix>-delete:v1", "cluster=<genesis hash>", "service=<origin of this service>", "vote=<vote account>", "wallet=", "nonce=". The nonce counter of the wallet stays.',
+    'Ends the policy. No more stakes are offered, and pending offers are not resent. The wallet signs exactly these lines, joined by newlines: "<prefix>-delete:v1", "cluster=<genesis hash>", "service=<origin of this service>", "vote=<vote account>", "wallet=", "nonce=". The wallet’s nonce counter is kept.',
   effect: 'build',
   input: z.object({ walletAddress: addressSchema('The wallet that signs.'), ...signedMembers }),
   output: z.object({
     deleted: z.boolean(),
     walletAddress: z.string(),
-    nonce: integer('The newest nonce of the wallet; the next must be greater.'),
+    nonce: integer('The wallet’s latest nonce; the next must be greater.'),
   }),
   errors: ['INVALID_SIGNATURE', 'STALE_NONCE', 'NOT_FOUND', 'STORE_UNAVAILABLE'],
   failureTitle: 'Policy not deleted',

@@ -12,7 +12,7 @@ export const getStakingPolicy = defineOperation({
   name: 'getStakingPolicy',
   summary: 'Show an autopilot policy',
   description:
-    "Reports if a wallet has a policy, and the nonce that the next one must exceed. With the policy's secret as bearer token, or from the network that set it, also returns its amounts, the last stake offered, the last reason for no offer, and the state of its callback. Only the origin of the callback is shown.",
+    "Reports whether a wallet has a policy, and the nonce that the next one must exceed. With the policy's secret as a bearer token, or from the network that set it, also returns its amounts, the last stake offered, the last reason for no offer, and the state of its callback. Only the origin of the callback is shown.",
   effect: 'read',
   input: z.object({ walletAddress: addressSchema('The wallet.'), secret: webhookSecret }),
   output: shownPolicySchema,

@@ -9,10 +9,10 @@ import { integer, sol, timestamp } from '../shared-schemas.ts';
 
 /** Explains each reason to people. */
 export const skipMeanings: Readonly<Record<SkipReason, string>> = {
-  WALLET_SHORT: 'The wallet holds no more than the amount that stays in it.',
-  BELOW_MIN_SWEEP: 'The wallet holds too little beyond the amount that stays in it for an offer.',
-  BELOW_MINIMUM_STAKE: 'The stakeable amount is less than the minimum stake that the cluster accepts now.',
-  EPOCH_REWARDS_ACTIVE: 'Rewards are being paid, and stakes fail until that ends.',
+  WALLET_SHORT: 'The wallet holds no more than the amount to keep liquid.',
+  BELOW_MIN_SWEEP: 'The amount above the liquid amount is too small for an offer.',
+  BELOW_MINIMUM_STAKE: 'The stakeable amount is below the cluster’s current minimum stake.',
+  EPOCH_REWARDS_ACTIVE: 'Rewards are being paid out, and stakes fail until that is done.',
   WALLET_CANNOT_PAY: 'The address is not a plain wallet, so it cannot pay fees.',
 };
 
@@ -24,7 +24,7 @@ const publicShape = {
       "The id of the callback in /api/v1/webhooks/{id}/deliveries, /ping, /replay and /rotate-secret, which take the policy's secret.",
   }),
   paused: z.boolean().meta({ description: 'A paused policy makes no offers.' }),
-  nonce: integer('The newest nonce of the wallet; the next must be greater.'),
+  nonce: integer('The wallet’s latest nonce; the next must be greater.'),
   createdAt: timestamp('Time at which the policy was first set.'),
   updatedAt: timestamp('Time at which it was last set.'),
 };
@@ -36,13 +36,13 @@ const privateShape = {
   callbackOrigin: z.string().meta({ description: 'Origin of the callback; its path is not shown.' }),
   callbackStatus: z.enum(['active', 'disabled']).meta({
     description:
-      'A disabled callback gets only pings: it accepted no delivery for 5 days, or answered 410. Setting the policy again or a ping answered with 2xx re-enables it.',
+      'A disabled callback gets only pings: it accepted no delivery for 5 days, or responded with 410. To re-enable it, set the policy again or get a 2xx response to a ping.',
   }),
   lastSweep: z
     .object({
       epoch: integer('The epoch of the offer; at most one offer per epoch.'),
       amountSol: sol('Amount last offered, including rent.'),
-      eventId: z.string().meta({ description: '`webhook-id` of its deliveries.' }),
+      eventId: z.string().meta({ description: 'The `webhook-id` of its deliveries.' }),
       at: timestamp('Time of the offer.'),
     })
     .nullable()
@@ -52,11 +52,11 @@ const privateShape = {
       epoch: integer('The epoch.'),
       reason: z.enum(Object.keys(skipMeanings) as [SkipReason, ...SkipReason[]]),
       message: z.string(),
-      at: timestamp('Time since which this has been the reason.'),
+      at: timestamp('Time since when this has been the reason.'),
     })
     .nullable()
     .meta({
-      description: 'Reason why the last check offered nothing; null if there was never such a reason.',
+      description: 'Reason why the last check made no offer; null if there was never one.',
     }),
 };
 

@@ -59,7 +59,7 @@ it('a forbidden callback is refused before anything is signed for it', async (t)
     ['https://10.0.0.1/', /public Internet/],
     ['http://hook.example/', /must be an https URL/],
     ['https://hook.example:8443/', /must use port 443/],
-    ['https://hook.example', /must have the form of the URL standard: https:\/\/hook\.example\/$/],
+    ['https://hook.example', /must be written as in the URL standard: https:\/\/hook\.example\/$/],
     ['https://hook.example/a\nb', /control characters/],
     ['hook', /valid URL/],
   ] as const) {
@@ -228,7 +228,7 @@ it('a paused policy is stored with exactly the signed values, and reports that n
     'nonce=1',
   ]);
   const answer = await world.ask(setStakingPolicy, await signed(world, setStakingPolicy, wallet, request));
-  assert.match(answer.message, /paused: no stakes are offered/);
+  assert.match(answer.message, /paused, so no stakes are offered/);
   assert.equal(world.woken.autopilot, 1);
   const shown = await show(world, wallet);
   assert.deepEqual([shown.paused, shown.keepLiquidSol, shown.minSweepSol], [true, 0, 0.000000001]);
@@ -262,7 +262,7 @@ it('the last offer and the last reason are shown as stored', async (t) => {
     epoch: 6,
     reason: 'BELOW_MIN_SWEEP',
     at: '1970-01-01T00:00:01.000Z',
-    message: 'The wallet holds too little beyond the amount that stays in it for an offer.',
+    message: 'The amount above the liquid amount is too small for an offer.',
   });
 });
 

@@ -22,7 +22,7 @@ export const signedMembers = {
       override: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
     }),
   signature: signatureSchema(
-    "The wallet's ed25519 signature (base58) of the canonical text, as signMessage makes it. A refusal shows the text.",
+    "The wallet's ed25519 signature (base58) of the canonical text, as created by signMessage. A refusal shows the text.",
   ),
 };
 

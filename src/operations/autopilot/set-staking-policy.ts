@@ -21,7 +21,7 @@ export const setStakingPolicy = defineOperation({
   name: 'setStakingPolicy',
   summary: 'Set an autopilot policy',
   description:
-    'When liquid SOL above `keepLiquidSol` exceeds `minSweepSol`, at most once an epoch, the service delivers an unsigned stake transaction to the callback as autopilot_sweep. Nothing is ever signed for the wallet: verify the transaction, sign and submit it yourself. The wallet proves the policy by signing a canonical text of exactly these lines, joined by newlines: "<prefix>-policy:v1", "cluster=<genesis hash>", "service=<origin of this service>", "vote=<vote account>", "wallet=", "`keepLiquidLamports`=", "`minSweepLamports`=", "`callbackUrl`=", "paused=true|false", "nonce=". A request with a wrong signature is refused and shows the text. The first answer holds the secret that signs deliveries (Standard Webhooks); it is not shown again.',
+    'When liquid SOL above `keepLiquidSol` exceeds `minSweepSol`, at most once an epoch, the service delivers an unsigned stake transaction to the callback as autopilot_sweep. Nothing is ever signed for the wallet: verify the transaction, sign and submit it yourself. The wallet proves the policy by signing a canonical text of exactly these lines, joined by newlines: "<prefix>-policy:v1", "cluster=<genesis hash>", "service=<origin of this service>", "vote=<vote account>", "wallet=", "`keepLiquidLamports`=", "`minSweepLamports`=", "`callbackUrl`=", "paused=true|false", "nonce=". A request with a wrong signature is refused and shows the text. The first answer contains the secret that signs deliveries (Standard Webhooks); it is not shown again.',
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The wallet whose SOL is offered for staking; it signs the policy.'),
@@ -36,10 +36,10 @@ export const setStakingPolicy = defineOperation({
       .string()
       .max(2_048)
       .meta({
-        description: 'HTTPS URL for offers, in the form that the WHATWG URL standard serializes.',
+        description: 'HTTPS URL for offers, as serialized by the WHATWG URL standard.',
         examples: ['https://example.com/holdfast'],
       }),
-    paused: z.boolean().default(false).meta({ description: 'A paused policy is saved and makes no offers.' }),
+    paused: z.boolean().default(false).meta({ description: 'A paused policy is saved but makes no offers.' }),
     ...signedMembers,
   }),
   output: policySchema.extend({
@@ -81,7 +81,7 @@ export const setStakingPolicy = defineOperation({
         ...sentenceMembers(
           'message',
           record.paused
-            ? sentence('POLICY_PAUSED', 'The policy is saved and paused: no stakes are offered.')
+            ? sentence('POLICY_PAUSED', 'The policy is saved but paused, so no stakes are offered.')
             : sentence(
                 'POLICY_SET',
                 'The policy is set. Offers are delivered as autopilot_sweep; verify each before you sign it.',
@@ -105,7 +105,7 @@ const canonicalUrl = (text: string): string => {
     ? ['control_characters', 'must not contain control characters']
     : url === null
       ? ['invalid_url', 'must be a valid URL']
-      : ['url_not_canonical', `must have the form of the URL standard: ${url.href}`];
+      : ['url_not_canonical', `must be written as in the URL standard: ${url.href}`];
   throw validationError([
     {
       path: 'callbackUrl',

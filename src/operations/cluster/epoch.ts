@@ -9,7 +9,7 @@ export const epoch = defineOperation({
   name: 'epoch',
   summary: 'Current epoch and its timing',
   description:
-    'Epoch, progress and an interval for its end, from the slot duration measured on the cluster. Stakes activate and deactivate at epoch boundaries. While `epochRewardsActive` is true, stake instructions are refused.',
+    'Epoch, progress and estimated range for its end, based on the slot duration measured on the cluster. Stakes activate and deactivate at epoch boundaries. While `epochRewardsActive` is true, stake instructions are refused.',
   effect: 'read',
   input: z.object({}),
   output: epochTimingSchema

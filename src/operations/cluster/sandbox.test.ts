@@ -55,7 +55,7 @@ test('an empty faucet is a refusal with the remaining amount, not an outage', as
   assert.deepEqual(await ask(null, 1_000_007n), [7n]);
   await assert.rejects(ask(null, 1_000_006n), {
     code: 'INSUFFICIENT_BALANCE',
-    message: 'The sandbox faucet has 0.000000006 SOL left to give.',
+    message: 'The sandbox faucet has only 0.000000006 SOL left.',
     suggestedAction: /at most 0\.000000006 SOL/,
   });
   await assert.rejects(ask(null, 0n), { code: 'INSUFFICIENT_BALANCE', suggestedAction: /^Restart/ });

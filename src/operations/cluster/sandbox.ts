@@ -53,10 +53,10 @@ const FAUCET_KEEPS_LAMPORTS = 1_000_000n;
 const refuseEmptyFaucet = (balanceLamports: bigint, wantedLamports: bigint): void => {
   const left = balanceLamports > FAUCET_KEEPS_LAMPORTS ? balanceLamports - FAUCET_KEEPS_LAMPORTS : 0n;
   if (wantedLamports <= left) return;
-  throw new AppError('INSUFFICIENT_BALANCE', 'The sandbox faucet has {availableSol} SOL left to give.', {
+  throw new AppError('INSUFFICIENT_BALANCE', 'The sandbox faucet has only {availableSol} SOL left.', {
     reason: 'FAUCET',
     params: { availableSol: solFigure(left) },
-    suggestedAction: `${left > 0n ? 'Ask for at most {availableSol} SOL, or restart' : 'Restart'} the service: every sandbox begins with a full faucet.`,
+    suggestedAction: `${left > 0n ? 'Request at most {availableSol} SOL, or restart' : 'Restart'} the service: every sandbox starts with a full faucet.`,
     body: { availableSol: solNumber(left) },
   });
 };
@@ -66,7 +66,7 @@ export const airdrop = defineOperation({
   name: 'sandboxAirdrop',
   summary: 'Get sandbox SOL',
   description:
-    'Transfers SOL from the faucet of the local cluster and answers once confirmed. This SOL has no value elsewhere.',
+    'Transfers SOL from the local cluster’s faucet and responds once it is confirmed. This SOL has no value elsewhere.',
   effect: 'act',
   input: z.object({
     walletAddress: addressSchema('Recipient.'),
@@ -99,7 +99,7 @@ export const endEpochs = defineOperation({
   name: 'sandboxEndEpochs',
   summary: 'End sandbox epochs now',
   description:
-    'Ends epochs of the local cluster, rewards distribution included, and answers once every boundary is complete.',
+    'Ends epochs of the local cluster, including rewards distribution, and responds once every boundary is complete.',
   effect: 'act',
   input: z.object({
     count: z
@@ -122,9 +122,9 @@ export const endEpochs = defineOperation({
 /** `POST /sandbox/validator` */
 export const setSandboxValidator = defineOperation({
   name: 'sandboxValidator',
-  summary: 'Have the sandbox validator misbehave',
+  summary: 'Make the sandbox validator misbehave',
   description:
-    'Triggers the alerts of a validator on the local cluster; omitted members keep their values. A rug pull: raise `commissionBps` and end the epoch at once. Delinquency and recovery: votes false, then true (if it is false at the end of an epoch, that epoch earns no credits). An unpaid admission ticket (SIMD-0357): if `ticketSol` is more than the vote account can pay at a boundary, the validator is not admitted to the epoch after the next; an airdrop to the vote account, or `ticketSol` 0, admits it again.',
+    'Triggers validator alerts on the local cluster; omitted fields keep their values. A rug pull: raise `commissionBps` and end the epoch at once. Delinquency and recovery: votes false, then true (if it is false at the end of an epoch, that epoch earns no credits). An unpaid admission ticket (SIMD-0357): if `ticketSol` is more than the vote account can pay at a boundary, the validator is not admitted to the epoch after the next; an airdrop to the vote account, or `ticketSol` 0, admits it again.',
   effect: 'act',
   input: z.object({
     commissionBps: z
@@ -133,7 +133,7 @@ export const setSandboxValidator = defineOperation({
       .max(10_000)
       .optional()
       .meta({ description: 'Commission on inflation, hundredths of a percent.' }),
-    votes: z.boolean().optional().meta({ description: 'False stops its votes.' }),
+    votes: z.boolean().optional().meta({ description: 'False stops its voting.' }),
     ticketSol: solAmount('Amount taken from the vote account at each boundary; 0 requires no ticket.', {
       minSol: 0,
       maxSol: 1_000_000,

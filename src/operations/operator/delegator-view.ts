@@ -18,22 +18,22 @@ export const delegatorSchema = z
   .object({
     stakeAccountAddress: z.string(),
     walletAddress: z.string().meta({ description: 'The withdraw authority.' }),
-    label: z.string().nullable().meta({ description: 'Label that the operator gave to the wallet.' }),
+    label: z.string().nullable().meta({ description: 'The operator’s label for the wallet.' }),
     stakeAuthority: z.string(),
     stakeSol: sol('Delegated amount; 0 once inactive.'),
     balanceSol: sol('Balance of the account.'),
     sharePct: z.number().meta({
-      description: 'Share of the active stake of the validator, by the active stake of this account.',
+      description: 'This account’s share of the validator’s active stake.',
     }),
     state: z.enum(DELEGATOR_STATES),
     activationEpoch: integer('Null if active since genesis.').nullable(),
-    deactivationEpoch: integer('Null while none is set.').nullable(),
+    deactivationEpoch: integer('Null if none is set.').nullable(),
     firstSeenEpoch: integer(
       'Epoch in which the delegator list first recorded it; null for a moment after it joined.',
     ).nullable(),
     firstSeenAt: timestamp('Time at which it was first recorded.').nullable(),
     throughThisService: z.boolean().meta({
-      description: 'Its stake came through a transaction that was built or submitted here or has our memo.',
+      description: 'Its stake came from a transaction that was built or submitted here or has our memo.',
     }),
     wayIn: z.string().nullable().meta({
       description:
@@ -53,7 +53,7 @@ export const requireIndex = ({
   if (index !== null && index.totals() !== null) return index;
   throw new AppError('NOT_READY', 'The index of stake accounts has not been filled yet.', {
     reason: 'INDEX',
-    suggestedAction: guidance`${step('ready')} shows how far it is.`,
+    suggestedAction: guidance`${step('ready')} shows the progress.`,
     retryAfterSeconds: 5,
   });
 };

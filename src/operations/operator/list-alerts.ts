@@ -37,7 +37,7 @@ export const listAlerts = defineOperation({
   name: 'listAlerts',
   summary: 'Alerts sent to the operator',
   description:
-    'The newest alerts of both destinations, newest first, each with the state of its delivery. They are kept for 30 days. An alert that goes to two destinations is listed twice.',
+    'The latest alerts for both destinations, newest first, each with its delivery state. Alerts are kept for 30 days. An alert sent to two destinations is listed twice.',
   effect: 'read',
   input: z.object({
     limit: z.number().int().min(1).max(200).default(50).meta({ description: 'Alerts at most.' }),

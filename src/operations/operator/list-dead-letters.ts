@@ -33,7 +33,7 @@ export const listDeadLetters = defineOperation({
     'Dead deliveries of every webhook, newest first, each with the outcome of its last attempt. They are kept for 30 days and can be sent again.',
   effect: 'read',
   input: z.object({
-    limit: z.number().int().min(1).max(100).default(20).meta({ description: 'Deliveries of one page.' }),
+    limit: z.number().int().min(1).max(100).default(20).meta({ description: 'Deliveries per page.' }),
     cursor: pageCursor,
   }),
   output: z.object({

@@ -26,7 +26,7 @@ export const listDelegators = defineOperation({
   name: 'listDelegators',
   summary: 'The delegator list',
   description:
-    'Every account that is delegated to the validator, from the index: stake, share, state, the time it was first recorded, and if it came through a transaction of this service. Sorted by stake unless asked otherwise. format=csv, or Accept: text/csv, answers all that fit the filter as a table, unsorted.',
+    'Every account delegated to the validator, from the index: stake, share, state, time first recorded, and whether it came from a transaction of this service. Sorted by stake by default. With format=csv or Accept: text/csv, returns all accounts that match the filter as an unsorted table.',
   effect: 'read',
   input: z.object({
     search: z
@@ -34,17 +34,17 @@ export const listDelegators = defineOperation({
       .min(1)
       .max(44)
       .optional()
-      .meta({ description: 'Part of the address of the account, its wallet or its stake authority.' }),
-    wallet: addressSchema('Only accounts of this withdraw authority.').optional(),
+      .meta({ description: 'Part of the account’s, wallet’s or stake authority’s address.' }),
+    wallet: addressSchema('Only accounts with this withdraw authority.').optional(),
     state: z
       .enum(DELEGATOR_STATES)
       .optional()
       .meta({ description: 'deactivating: delegators that are leaving.' }),
     sort: z.enum(DELEGATOR_SORTS).default('stake').meta({ description: 'Sort key.' }),
     order: z.enum(['asc', 'desc']).default('desc').meta({ description: 'Sort order.' }),
-    limit: z.number().int().min(1).max(500).default(50).meta({ description: 'Accounts of one page.' }),
-    cursor: z.string().max(256).optional().meta({ description: '`nextCursor` of the page before.' }),
-    format: z.enum(['json', 'csv']).default('json').meta({ description: 'csv answers text/csv (RFC 4180).' }),
+    limit: z.number().int().min(1).max(500).default(50).meta({ description: 'Accounts per page.' }),
+    cursor: z.string().max(256).optional().meta({ description: '`nextCursor` from the previous page.' }),
+    format: z.enum(['json', 'csv']).default('json').meta({ description: 'csv returns text/csv (RFC 4180).' }),
   }),
   output: z.object({
     epoch: integer('The states are as of this epoch.'),

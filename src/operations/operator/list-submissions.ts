@@ -13,7 +13,7 @@ const submissionSchema = z
         'submit: signed by the caller. Any other: signed by the service with a key sent to it once.',
     }),
     walletAddress: z.string(),
-    source: z.string().meta({ description: 'Interface of the call.' }),
+    source: z.string().meta({ description: 'Interface that was used.' }),
     createdAt: timestamp('Time at which it was recorded, before it was first sent.'),
     state: z.enum(['signed', 'confirmed', 'failed', 'expired', 'refused']),
     slot: integer('Slot in which it landed.').nullable(),
@@ -26,10 +26,10 @@ export const listSubmissions = defineOperation({
   name: 'listSubmissions',
   summary: 'Transactions signed and submitted here',
   description:
-    'Every intent with its latest submission, newest first. Stakes that were signed here are kept for good, everything else for 30 days.',
+    'Every intent with its latest submission, newest first. Stakes signed here are kept permanently, everything else for 30 days.',
   effect: 'read',
   input: z.object({
-    limit: z.number().int().min(1).max(200).default(50).meta({ description: 'Submissions of one page.' }),
+    limit: z.number().int().min(1).max(200).default(50).meta({ description: 'Submissions per page.' }),
     cursor: pageCursor,
   }),
   output: z.object({

@@ -11,7 +11,7 @@ export const replayDeadLetter = defineOperation({
   name: 'replayDeadLetter',
   summary: 'Send a dead delivery again',
   description:
-    "Delivers again under the same webhook-id, from the first step of the schedule. Expired events are skipped; a disabled webhook must first be re-enabled by its owner's ping.",
+    'Delivers again under the same webhook-id, from the first step of the schedule. Expired events are skipped; the owner of a disabled webhook must first re-enable it with a ping.',
   effect: 'build',
   input: z.object({
     webhookId,
@@ -25,12 +25,12 @@ export const replayDeadLetter = defineOperation({
     if (registration === null || registration.deletedAtMs !== null)
       throw new AppError('NOT_FOUND', 'No active webhook has this id.', {
         reason: 'NO_ACTIVE_WEBHOOK',
-        suggestedAction: guidance`${step('listDeadLetters')} names the webhook of each delivery.`,
+        suggestedAction: guidance`${step('listDeadLetters')} shows the webhook of each delivery.`,
       });
     if (registration.disabledReason !== null)
       throw new AppError('WEBHOOK_DISABLED', 'This webhook is disabled and gets only pings.', {
         reason: 'OF_OTHERS',
-        suggestedAction: 'Ask its owner to ping it; a ping answered with 2xx re-enables it.',
+        suggestedAction: 'Ask its owner to ping it; a 2xx response to the ping re-enables it.',
       });
     const replayed = await ctx.store.outbox.replay(registration.id, { eventId: input.id }, ctx.clock.now());
     if (replayed > 0) ctx.events.wakeDelivery();

@@ -10,7 +10,7 @@ const TEST: OperatorAlert = {
   alert: 'test',
   level: 'info',
   title: 'Test alert',
-  message: 'Alerts reach this destination. Nothing is wrong.',
+  message: 'This is a test: alerts reach this destination. Nothing is wrong.',
   facts: {},
 };
 
@@ -22,7 +22,7 @@ export const sendTestAlert = defineOperation({
   name: 'sendTestAlert',
   summary: 'Send a test alert',
   description:
-    'Sends an alert named test to every configured destination, attempted for ten minutes. The result is in the list of alerts.',
+    'Sends an alert named test to every configured destination, retrying for ten minutes. The result appears in the list of alerts.',
   effect: 'build',
   input: z.object({}),
   output: z.object({ destinations: z.array(alertDestination) }),
@@ -48,7 +48,7 @@ export const sendTestAlert = defineOperation({
     if (added.size === 0)
       throw new AppError('NOT_READY', 'The destinations are not registered yet.', {
         reason: 'DESTINATIONS',
-        suggestedAction: 'Try again in a minute: the elected process registers them after its start.',
+        suggestedAction: 'Try again in a minute; the elected process registers them after it starts.',
         retryAfterSeconds: 30,
       });
     ctx.events.wakeDelivery();

@@ -18,7 +18,7 @@ export const setWalletLabel = defineOperation({
   name: 'setWalletLabel',
   summary: 'Label a wallet',
   description:
-    'Stores a name for a wallet, which only the operator sees: in the delegator list, its CSV and the console. null removes it.',
+    'Stores a name for a wallet. Only the operator sees it: in the delegator list, its CSV and the console. null removes the name.',
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The wallet.'),

@@ -14,7 +14,7 @@ import { delegatorSchema, readPosition, requireIndex, viewDelegators } from './d
 /** A change of a delegator, as shown in responses. */
 export const delegatorChangeSchema = z
   .object({
-    at: timestamp('Time at which the delegator list recorded it.'),
+    at: timestamp('Time at which it was recorded.'),
     epoch: integer('Epoch of the change.'),
     stakeAccountAddress: z.string(),
     walletAddress: z.string(),
@@ -22,7 +22,7 @@ export const delegatorChangeSchema = z
       description:
         'joined, delegated, leaving, stayed (a deactivation was undone), stake_changed (split, merged or moved; a difference), withdrawer_changed, staker_changed, left (closed, or delegated elsewhere).',
     }),
-    stakeSol: sol('The stake concerned; for stake_changed the difference.'),
+    stakeSol: sol('The affected stake; for stake_changed, the difference.'),
   })
   .meta({ id: 'BookChange' });
 
@@ -43,13 +43,13 @@ export const showDelegator = defineOperation({
   name: 'showDelegator',
   summary: 'A delegator with its history',
   description:
-    'A wallet with all its accounts, or one stake account, from the delegator list, with the newest 200 recorded changes: joined, leaving, undone, divided, another authority, gone. Changes before this service first ran are unknown.',
+    'A wallet with all its accounts, or one stake account, from the delegator list, with the latest 200 recorded changes: joined, leaving, undone, split, new authority, left. Changes from before this service first ran are unknown.',
   effect: 'read',
   input: z.object({ address: addressSchema('A wallet or a stake account.') }),
   output: z.object({
     address: z.string(),
     isWallet: z.boolean().meta({ description: 'False for a stake account.' }),
-    label: z.string().nullable().meta({ description: 'Label that the operator gave to the wallet.' }),
+    label: z.string().nullable().meta({ description: 'The operator’s label for the wallet.' }),
     delegators: z.array(delegatorSchema),
     history: z.array(delegatorChangeSchema),
   }),

@@ -12,20 +12,20 @@ import { nullableInteger, nullablePercent, nullableSol } from '../validator/vali
 
 const LATENCY_UNAVAILABLE = notice(
   'VOTE_LATENCY_UNAVAILABLE',
-  'No RPC node answers: the vote latency is unavailable.',
+  'No RPC node is responding, so the vote latency is unavailable.',
 );
 
 const epochSchema = z
   .object({
     epoch: integer('The epoch.'),
-    commissionSol: nullableSol('Inflation commission that the vote account received for it.'),
+    commissionSol: nullableSol('Inflation commission received by the vote account for it.'),
     tipsSol: nullableSol("The validator's part of the MEV tips."),
     blockRewardsSol: nullableSol('Fees and priority fees of the leader slots read so far.'),
     leaderSlotsUnread: nullableInteger('Leader slots that blockRewardsSol does not include yet.'),
     stakeRank: nullableInteger('Rank by active stake, 1 is the largest.'),
     validators: nullableInteger('Validators with stake.'),
     skipRate: nullablePercent('Share of passed leader slots without a block, percent.'),
-    clusterSkipRate: nullablePercent('The same of all validators.'),
+    clusterSkipRate: nullablePercent('The same for all validators.'),
   })
   .meta({ id: 'OwnEpoch' });
 

@@ -16,7 +16,7 @@ const dependencySchema = z
     ageSeconds: z.number().nullable(),
     error: z.string().nullable(),
     details: z.record(z.string(), z.unknown()).meta({
-      description: 'Figures of its own, for instance each RPC node with its slot and last error.',
+      description: 'Details specific to it, such as each RPC node with its slot and last error.',
     }),
   })
   .meta({ id: 'Dependency' });
@@ -26,7 +26,7 @@ const alarmSchema = z
     alarm: z.enum(serviceAlarms),
     level: z.enum(alertLevels),
     title: z.string(),
-    since: timestamp('When the trouble began.'),
+    since: timestamp('When the problem began.'),
   })
   .meta({ id: 'ActiveAlarm' });
 
@@ -35,7 +35,7 @@ export const showServiceHealth = defineOperation({
   name: 'showServiceHealth',
   summary: 'Health of RPC nodes, index, store and outbox',
   description:
-    'The alarms that hold for this process, and the dependencies listed by /ready, with every figure: each RPC node, the index, the store, pending and dead deliveries, and Redis if it is used.',
+    'The alarms active in this process, and the dependencies listed by /ready, in full detail: each RPC node, the index, the store, pending and dead deliveries, and Redis if it is used.',
   effect: 'read',
   input: z.object({}),
   output: z.object({

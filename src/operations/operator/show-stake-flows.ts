@@ -15,11 +15,11 @@ const flowSchema = z
     accounts: integer('Number of accounts at the last check.'),
     delegators: integer('Wallets with effective or activating stake.'),
     activeSol: sol('Effective stake in this epoch.'),
-    inSol: sol('Stake that became active at its end.'),
-    outSol: sol('Stake that became inactive at its end.'),
+    inSol: sol('Stake that became active at the end of the epoch.'),
+    outSol: sol('Stake that became inactive at the end of the epoch.'),
     rewardsSol: z.number().nullable().meta({
       description:
-        'Rewards: the difference at the start of the next epoch that the flows do not explain. Null if either epoch is unknown.',
+        'Rewards: the change at the start of the next epoch that the flows do not explain. Null if either epoch is unknown.',
     }),
   })
   .meta({ id: 'StakeFlow' });
@@ -32,7 +32,7 @@ export const showStakeFlows = defineOperation({
   name: 'showStakeFlows',
   summary: 'Stake in and out',
   description:
-    'The effective stake of the validator as the sum of the delegator list, the expected effective stake of the next epoch (without rewards), stake in and out of the last 60 recorded epochs, and the newest 50 changes. `isSettled` is false from a boundary until its rewards are paid and every account has been read again.',
+    'The validator’s effective stake (the sum of the delegator list), the expected effective stake of the next epoch (without rewards), stake in and out of the last 60 recorded epochs, and the latest 50 changes. `isSettled` is false from a boundary until its rewards are paid and every account has been read again.',
   effect: 'read',
   input: z.object({}),
   output: z.object({
@@ -45,7 +45,7 @@ export const showStakeFlows = defineOperation({
     deactivatingSol: sol('Becomes inactive at the boundary unless undone before.'),
     nextActiveSol: sol('Expected effective stake after the boundary, without rewards.'),
     commissionPct: z.number().nullable().meta({
-      description: 'Commission on inflation rewards in force, percent; null while it is unknown.',
+      description: 'Commission on inflation rewards in force, percent; null while unknown.',
     }),
     epochs: z.array(flowSchema).meta({ description: 'Newest first.' }),
     changes: z.array(delegatorChangeSchema).meta({ description: 'Newest first.' }),

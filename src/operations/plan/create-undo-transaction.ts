@@ -18,12 +18,14 @@ export const createUndoTransaction = defineOperation({
   name: 'createUndoTransaction',
   summary: 'Build an unsigned transaction that undoes an unstake',
   description:
-    'Builds a transaction that keeps stake deactivated in this epoch staked, without losing a reward: one account, exactly `amountSol` of the deactivating stake, or all of it. Possible until the epoch ends; close to the boundary nothing is built, because after it the same bytes would restart activation. Sign it with the wallet and submit it at once.',
+    'Builds a transaction that keeps stake staked that was deactivated in this epoch, without losing rewards: one account, exactly `amountSol` of the deactivating stake, or all of it. Possible until the epoch ends. Close to the boundary nothing is built, because the same bytes would restart activation after it. Sign it with the wallet and submit it at once.',
   effect: 'build',
   input: z.object({
-    walletAddress: addressSchema('The wallet; it pays, and both authorities of the accounts are its own.'),
-    stakeAccountAddress: addressSchema('The account to keep staked. Default: all that can be.').optional(),
-    amountSol: solAmount('Exactly this much stake stays, SOL. Default: all of it.').optional(),
+    walletAddress: addressSchema('The wallet that pays and holds both authorities of the accounts.'),
+    stakeAccountAddress: addressSchema(
+      'The account to keep staked. Default: all that are possible.',
+    ).optional(),
+    amountSol: solAmount('Exact amount to keep staked, SOL. Default: all of it.').optional(),
     transactionVersion: transactionVersionSchema,
     priority: prioritySchema,
     idempotencyKey: idempotencyKeySchema,

@@ -29,7 +29,7 @@ it('every goal gives a reason and names a call', () => {
 it('if waiting helps, the first possible epoch is named', () => {
   const blocked = [waiting(null), waiting(806n), waiting(805n)];
   const { suggestedAction, body } = nothingToDo({ goal: 'withdraw-all' }, blocked, { wallet });
-  assert.match(guidanceText(suggestedAction), /from epoch 805 on/);
+  assert.match(guidanceText(suggestedAction), /in epoch 805 or later/);
   assert.deepEqual(
     (body.blocked as { possibleFromEpoch: number | null }[]).map((one) => one.possibleFromEpoch),
     [null, 806, 805],

@@ -19,19 +19,19 @@ const newStake: Words['next'] = (_walletAddress, use) =>
   guidance`To make a new stake: ${step(use === 'one-shot' ? 'stake' : 'createStakeTransaction')}.`;
 
 const words: Readonly<Record<GoalName, Words>> = {
-  unstake: { why: 'The wallet has no stake that can be unstaked for this.', next: accounts },
+  unstake: { why: 'The wallet has no stake that can be unstaked.', next: accounts },
   'withdraw-amount': {
-    why: 'Stake that is deactivating already covers this amount.',
+    why: 'Stake that is already deactivating covers this amount.',
     next: (walletAddress) =>
-      guidance`${step('withdrawReadiness', { walletAddress })} says when it can be withdrawn.`,
+      guidance`${step('withdrawReadiness', { walletAddress })} shows when it can be withdrawn.`,
   },
-  undo: { why: 'The wallet has no deactivation to undo.', next: accounts },
+  undo: { why: 'The wallet has no unstake to cancel.', next: accounts },
   restake: { why: 'The wallet has no inactive stake to delegate again.', next: newStake },
   'top-up': { why: 'The wallet has no stake to add to.', next: newStake },
   tidy: { why: 'The wallet has no stake accounts that can be merged.', next: accounts },
   sweep: { why: 'No stake account of the wallet holds idle SOL.', next: accounts },
-  migrate: { why: 'The wallet has no stake with another validator to bring here.', next: newStake },
-  rescue: { why: 'The wallet is the stake authority of all its stakes already.', next: accounts },
+  migrate: { why: 'The wallet has no stake with another validator to move here.', next: newStake },
+  rescue: { why: 'The wallet is already the stake authority of all its stakes.', next: accounts },
   'withdraw-all': {
     why: 'Nothing is ready to withdraw.',
     next: (_walletAddress, use) =>
@@ -77,7 +77,7 @@ export const nothingToDo = (
     suggestedAction:
       first === undefined
         ? next(wallet, use)
-        : guidance`Try again from epoch {epoch} on; ${step('epoch')} says when the next epoch begins.`,
+        : guidance`Try again in epoch {epoch} or later; ${step('epoch')} shows when the next epoch begins.`,
     body: { blocked: blocked.map(blockedView) },
   });
 };

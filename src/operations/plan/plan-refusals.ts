@@ -66,8 +66,8 @@ const refusals: { readonly [Reason in Exclude<Why, 'NOTHING_TO_DO'>]: RefusalRec
     }),
     message: (refusal) =>
       nearest(refusal).length === 0
-        ? 'No stake of the wallet can be used for this.'
-        : `This exact amount is not possible. The part that stays staked and the part that is taken out must each be whole accounts or at least {minimumDelegationSol} SOL.${refusal.isComplete ? '' : ' Nearer amounts may exist: these stakes have too many combinations to try them all.'}`,
+        ? 'None of the wallet’s stakes can be used for this.'
+        : `This exact amount is not possible. Both the part that stays staked and the part taken out must be whole accounts or at least {minimumDelegationSol} SOL.${refusal.isComplete ? '' : ' Closer amounts may exist: there are too many combinations of these stakes to try them all.'}`,
     suggestedAction: (refusal) =>
       nearest(refusal).length === 0
         ? 'List the stake accounts of the wallet to see their states.'
@@ -84,7 +84,7 @@ const refusals: { readonly [Reason in Exclude<Why, 'NOTHING_TO_DO'>]: RefusalRec
     reason: 'PLAN',
     message: 'The total is {shortfallSol} SOL short of the minimum that can be delegated.',
     params: ({ missingLamports }) => ({ shortfallSol: solFigure(missingLamports) }),
-    suggestedAction: 'Withdraw it, or add that much.',
+    suggestedAction: 'Withdraw it, or add the missing amount.',
     body: ({ missingLamports }) => ({ shortfallSol: solNumber(missingLamports) }),
   },
   WALLET_SHORT: {
@@ -100,7 +100,7 @@ const refusals: { readonly [Reason in Exclude<Why, 'NOTHING_TO_DO'>]: RefusalRec
     reason: 'BALANCE',
     params: ({ missingLamports }) => ({ missingSol: solFigure(missingLamports) }),
     message:
-      'The account is {missingSol} SOL short: the amount that was withdrawn from it would have to be returned and stay.',
+      'The account is {missingSol} SOL short: the amount withdrawn from it would have to be returned and stay there.',
     suggestedAction: 'Wait until it is inactive, then stake it again together with more SOL or withdraw it.',
     body: ({ missingLamports }) => ({ why: 'balance', missingSol: solNumber(missingLamports) }),
   },
@@ -129,7 +129,7 @@ const refusals: { readonly [Reason in Exclude<Why, 'NOTHING_TO_DO'>]: RefusalRec
     code: 'EPOCH_REWARDS_ACTIVE',
     reason: 'PLAN',
     message:
-      'Epoch rewards are being distributed; the Stake program refuses every instruction until that ends.',
+      'Epoch rewards are being distributed. The Stake program refuses all instructions until that is done.',
     suggestedAction: 'Try again in a minute.',
   },
 };

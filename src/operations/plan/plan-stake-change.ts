@@ -34,13 +34,13 @@ import { refuseRepeatedAmount } from './refuse-repeated-amount.ts';
 export const planStakeChange = defineOperation({
   name: 'planStakeChange',
   summary: 'Plan a change of stake',
-  description: `Plans a change of a wallet's stake over all its accounts at this validator, and builds the unsigned transactions, nearly always one. Goals: ${goalNames.map((goal) => `\`${goal}\` (${planGoals[goal].description})`).join(' ')} An impossible change is answered with feasible false, the reason, and the nearest possible amounts. Nothing is stored: after a transaction landed, ask again to plan the rest; each idempotency key takes an amount once, so ask for the rest of an amount with a new key. Sign each with the wallet and submit them in order.`,
+  description: `Plans a change of a wallet's stake across all its accounts with this validator, and builds the unsigned transactions, nearly always one. Goals: ${goalNames.map((goal) => `\`${goal}\` (${planGoals[goal].description})`).join(' ')} For an impossible change, returns feasible false, the reason, and the nearest possible amounts. Nothing is stored: after a transaction has landed, call it again to plan the rest. Each idempotency key takes an amount only once, so use a new key for the rest of an amount. Sign each with the wallet and submit them in order.`,
   effect: 'build',
   input: z.object({
-    walletAddress: addressSchema('The wallet; it pays, and the accounts are its own.'),
+    walletAddress: addressSchema('The wallet that pays and owns the accounts.'),
     goal: z.enum(goalNames).meta({ description: 'Goal of the change.' }),
     amountSol: solAmount(
-      'SOL; for unstake, withdraw-amount (the total that arrives), top-up, part of an undo, or what the wallet adds to a sweep.',
+      "SOL; for unstake, withdraw-amount (the total that arrives), top-up, a partial undo, or the wallet's part of a sweep.",
     ).optional(),
     rounding: roundingSchema,
     to: z.enum(['wallet', 'stake', 'activating']).optional().meta({
@@ -51,7 +51,7 @@ export const planStakeChange = defineOperation({
       .min(1)
       .max(MOST_PLAN_ACCOUNTS)
       .optional()
-      .meta({ description: 'Use these accounts and no others. Default: all at this validator.' }),
+      .meta({ description: 'Use only these accounts. Default: all with this validator.' }),
     transactionVersion: transactionVersionSchema,
     priority: prioritySchema,
     idempotencyKey: idempotencyKeySchema,
@@ -60,9 +60,7 @@ export const planStakeChange = defineOperation({
     walletAddress: z.string(),
     goal: z.enum(goalNames),
     feasible: z.boolean(),
-    refusal: planRefusalSchema
-      .nullable()
-      .meta({ description: 'Reason why it is not feasible; null if it is.' }),
+    refusal: planRefusalSchema.nullable().meta({ description: 'Why it is not feasible; null if it is.' }),
     plan: planSchema.nullable(),
     transactions: z
       .array(
@@ -80,7 +78,7 @@ export const planStakeChange = defineOperation({
           })
           .meta({ id: 'PlannedTransaction' }),
       )
-      .meta({ description: 'In order; submit each once the previous one landed.' }),
+      .meta({ description: 'In order; submit each once the previous one has landed.' }),
     epochTiming: epochTimingSchema.optional(),
     idempotencyKey: z.string(),
     signUrl: signUrlSchema,

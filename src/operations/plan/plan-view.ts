@@ -35,7 +35,7 @@ export const planSchema = z
       .array(
         z.object({
           stakeAccountAddress: z.string().meta({
-            description: 'In a preview, new accounts are named `new-1` and so on.',
+            description: 'In a preview, new accounts are named `new-1`, `new-2` and so on.',
           }),
           voteAccount: z.string().nullable(),
           before: plannedAccountSchema.nullable().meta({ description: 'Null if the plan opens it.' }),
@@ -45,18 +45,20 @@ export const planSchema = z
       .meta({ description: 'Every account of the wallet that was considered.' }),
     wallet: z.object({
       beforeSol: sol('Balance of the wallet.'),
-      afterSol: sol('Its balance once the transactions landed, after fees.'),
+      afterSol: sol('Its balance after the transactions have landed, minus fees.'),
       later: z
         .array(
           z.object({
             stakeAccountAddress: z.string(),
-            sol: sol('Amount that can be withdrawn then.'),
+            sol: sol('Amount that can then be withdrawn.'),
             epoch: integer('First epoch in which it can be withdrawn.'),
             estimatedAt: timestamp('Estimated start of that epoch.'),
             earliestAt: timestamp(
-              'The same with the fastest slots measured; as estimatedAt for later epochs.',
+              'The same, based on the fastest measured slots; equals estimatedAt for later epochs.',
             ),
-            latestAt: timestamp('The same with the slowest slots measured; as estimatedAt for later epochs.'),
+            latestAt: timestamp(
+              'The same, based on the slowest measured slots; equals estimatedAt for later epochs.',
+            ),
           }),
         )
         .meta({ description: 'Deactivating stake, including earlier deactivations.' }),
@@ -64,10 +66,10 @@ export const planSchema = z
     cost: z.object({
       feesSol: sol('Network fees.'),
       rentLockedSol: sol(
-        'Rent of accounts that it opens, returned when they are closed; negative if it frees rent.',
+        'Rent of new accounts, returned when they are closed; negative if rent is returned.',
       ),
       forgoneSol: sol(
-        'Rewards that a migration forgoes, at the yield of this validator; null while that is unknown.',
+        'Rewards lost during a migration, at this validator’s yield; null while unknown.',
       ).nullable(),
     }),
     amountSol: sol(
@@ -82,7 +84,7 @@ export const planSchema = z
           epoch: integer('The first epoch in which it is possible.'),
         }),
       )
-      .meta({ description: 'Remaining step; request the same goal then.' }),
+      .meta({ description: 'Remaining step; request the same goal again then.' }),
     blocked: z
       .array(
         z.object({
@@ -91,7 +93,7 @@ export const planSchema = z
           possibleFromEpoch: integer('Null if waiting does not help.').nullable(),
         }),
       )
-      .meta({ description: 'Accounts that stay unchanged, each with the reason.' }),
+      .meta({ description: 'Accounts that stay unchanged, with the reason for each.' }),
   })
   .meta({ id: 'StakePlan' });
 
@@ -108,7 +110,7 @@ export const planRefusalSchema = z
     complete: z
       .boolean()
       .optional()
-      .meta({ description: 'False if there were too many sums to try; nearer amounts may exist.' }),
+      .meta({ description: 'False if there were too many combinations to try; closer amounts may exist.' }),
     shortfallSol: z.number().optional(),
   })
   .meta({ id: 'PlanRefusal' });
@@ -208,12 +210,12 @@ export const onlyTransaction = (
   { goal, use }: Pick<PlanRequest, 'goal' | 'use'>,
 ): PlannedBytes => {
   if (transactions.length > 1)
-    throw new AppError('PLAN_NEEDS_SEVERAL', 'This takes {transactionCount} transactions.', {
+    throw new AppError('PLAN_NEEDS_SEVERAL', 'This requires {transactionCount} transactions.', {
       params: { transactionCount: transactions.length, goal },
       suggestedAction:
         use === 'one-shot'
           ? 'Call it for one stake account at a time, with stakeAccountAddress.'
-          : guidance`Ask ${step('planStakeChange')} for the goal {goal}: it gives all of them, in order.`,
+          : guidance`Call ${step('planStakeChange')} with the goal {goal} to get all of them, in order.`,
       body: { transactionCount: transactions.length },
     });
   return transactions[0]!;

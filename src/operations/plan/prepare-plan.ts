@@ -43,10 +43,10 @@ type StakeKey = ReturnType<Context['chain']['stakeKeys']['derive']>;
 const addressOccupied = (stakeAccountAddress: Address): AppError =>
   new AppError(
     'STAKE_ADDRESS_OCCUPIED',
-    'A change was already carried out under this idempotency key: it created the account that this one would create.',
+    'A change with this idempotency key has already been made: it created the account that this one would create.',
     {
       reason: 'CHANGE_DONE',
-      suggestedAction: 'Use a new idempotency key for another change.',
+      suggestedAction: 'Use a new idempotency key for a different change.',
       body: { stakeAccountAddress },
     },
   );
@@ -68,7 +68,7 @@ const refuseTaken = async (ctx: Context, keys: readonly StakeKey[], signal: Abor
     : stakeAddressTaken(
         taken.address,
         'CHANGE_FUNDED_BY_OTHERS',
-        'Someone sent lamports to the address of the stake account that this would create, so the chain would refuse to create it.',
+        'Someone sent lamports to the address of the new stake account, so the chain would refuse to create it.',
       );
 };
 

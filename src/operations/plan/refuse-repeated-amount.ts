@@ -24,14 +24,14 @@ export const refuseRepeatedAmount = async (
   throw new AppError(
     'IDEMPOTENCY_KEY_REUSED',
     state === 'confirmed'
-      ? 'A transaction was already carried out under this idempotency key: {signature}. The amount is not taken a second time.'
-      : 'A transaction under this idempotency key is in flight: {signature}. Nothing else is built until its outcome is known.',
+      ? 'A transaction with this idempotency key has already landed: {signature}. The amount will not be taken twice.'
+      : 'A transaction with this idempotency key is in flight: {signature}. Nothing else will be built until its outcome is known.',
     {
       reason: state === 'confirmed' ? 'AMOUNT_DONE' : 'AMOUNT_IN_FLIGHT',
       params: { signature },
       suggestedAction:
         state === 'confirmed'
-          ? 'That is the outcome of this request. Use a new idempotency key for another amount.'
+          ? 'That is the outcome of this request. Use a new idempotency key for a different amount.'
           : guidance`Poll ${step('transactionState', { signature })} until it is settled, then repeat this request.`,
       body: { signature },
     },

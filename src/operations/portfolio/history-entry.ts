@@ -49,12 +49,12 @@ export const historyEntrySchema = z
     }),
     act: z.enum(STAKE_ACTS).meta({
       description:
-        'The act, by its effects; the first of these if there were several: rescue took back control, `topUp` added to an activating stake, undo reverted an unstake of the same epoch, change is anything else.',
+        'The act, by its effects; if there were several, the first of these: rescue took back control, `topUp` added to an activating stake, undo reverted an unstake of the same epoch, change is anything else.',
     }),
     title: z.string().meta({
-      description: 'Its effects, for people: "Unstake 5 SOL, withdraw 3 SOL".',
+      description: 'Its effects in words: "Unstake 5 SOL, withdraw 3 SOL".',
     }),
-    acts: z.array(actSchema).meta({ description: 'The effects that title names, in the same order.' }),
+    acts: z.array(actSchema).meta({ description: 'The effects listed in title, in the same order.' }),
     signature: signatureSchema('The transaction.'),
     stakeAccountAddress: z
       .string()
@@ -68,7 +68,7 @@ export const historyEntrySchema = z
     confirmedAt: timestamp('When.'),
     source: z.enum([...CALL_SOURCES, 'chain']).meta({
       description:
-        'Interface it was sent through: page, client, cli, mcp-stdio, mcp or actions if the caller said so, else rest. chain: found on chain.',
+        'Interface it was sent through: page, client, cli, mcp-stdio, mcp or actions if the caller identified itself, else rest. chain: found on chain.',
     }),
     hasMemo: z.boolean().meta({ description: 'It has the memo of this service.' }),
     legs: z.array(legSchema).meta({

@@ -18,15 +18,15 @@ const ADDRESSES_PER_CALL = 100;
 
 const DISTRIBUTING = notice(
   'REWARDS_DISTRIBUTING',
-  'The rewards of the last epoch are being distributed and will be available in a few minutes.',
+  'The last epoch’s rewards are being distributed and will be available in a few minutes.',
 );
 const NOT_RETAINED = notice(
   'REWARDS_NOT_RETAINED',
-  'No RPC node has the rewards of some older epochs; they are left empty.',
+  'No RPC node has the rewards for some older epochs, so they are left empty.',
 );
 const BUDGET_SPENT = notice(
   'REWARDS_LIMITED',
-  'Too many epochs were requested at once; some are left empty. Ask again in a minute.',
+  'Too many epochs were requested at once, so some are left empty. Try again in a minute.',
 );
 
 /** Reads the payments that are not cached. Throws `UPSTREAM_UNAVAILABLE` if no RPC responds. */

@@ -189,7 +189,7 @@ test('without the store the current accounts are reported, with a warning', asyn
     new Set(body.rewards.map(({ stakeAccountAddress }) => stakeAccountAddress)),
     new Set([OPEN]),
   );
-  assert.match(body.warnings.join(), /closed may be missing/);
+  assert.match(body.warnings.join(), /closed accounts may be missing/);
 });
 
 test('of more than a hundred accounts the first hundred are listed, current ones before former ones', async (t) => {
@@ -197,7 +197,7 @@ test('of more than a hundred accounts the first hundred are listed, current ones
   const { body } = await ask(t, { recorded }, { epochs: 1 });
   const listed = new Set(body.rewards.map(({ stakeAccountAddress }) => stakeAccountAddress));
   assert.deepEqual([listed.size, listed.has(OPEN)], [100, true]);
-  assert.match(body.warnings.join(), /first 100 of 101/);
+  assert.match(body.warnings.join(), /the 100 largest of 101/);
 });
 
 test('without budget for an account’s transactions its inflation is reported and its tips are null, in CSV empty', async (t) => {

@@ -28,12 +28,12 @@ const nullableSol = (description: string) => z.number().nullable().meta({ descri
 
 const rewardSchema = z
   .object({
-    epoch: integer('The epoch that earned it.'),
+    epoch: integer('The epoch in which it was earned.'),
     paidAt: timestamp(
       'Time at which its inflation reward was paid; null if none was paid, or if unknown.',
     ).nullable(),
     stakeAccountAddress: z.string(),
-    inflationSol: nullableSol('Amount paid by the chain; 0 if nothing was paid, null while unknown.'),
+    inflationSol: nullableSol('Amount paid by the cluster; 0 if nothing was paid, null while unknown.'),
     tipsSol: nullableSol('Incoming SOL that no transaction of the owner sent; null if unavailable.'),
     balanceAfterSol: nullableSol('Balance right after the payment.'),
     commissionPct: nullableSol('Commission at the time, percent.'),
@@ -45,7 +45,7 @@ export const rewards = defineOperation({
   name: 'stakingRewards',
   summary: "A wallet's rewards by account and epoch",
   description:
-    'Inflation rewards and tips of every account of the wallet at this validator, including closed ones that the service knows, for the last ended epochs, newest first, from finalized blocks. At most 100 accounts and 200 epochs, under a budget of RPC calls that all requests share: figures beyond the budget are null, with a warning, and available in a later call. format=csv, or Accept: text/csv, answers the same as a table.',
+    'Inflation rewards and tips of every account of the wallet with this validator, including closed ones known to the service, for the latest completed epochs, newest first, from finalized blocks. At most 100 accounts and 200 epochs, within a budget of RPC calls shared by all requests: figures beyond the budget are null, with a warning, and available in a later call. With format=csv or Accept: text/csv, returns the same as a table.',
   effect: 'read',
   input: z.object({
     walletAddress: addressSchema('The wallet.'),
@@ -55,8 +55,8 @@ export const rewards = defineOperation({
       .min(1)
       .max(MOST_EPOCHS)
       .default(DEFAULT_EPOCHS)
-      .meta({ description: 'Number of ended epochs to include.' }),
-    format: z.enum(['json', 'csv']).default('json').meta({ description: 'csv answers text/csv (RFC 4180).' }),
+      .meta({ description: 'Number of completed epochs to include.' }),
+    format: z.enum(['json', 'csv']).default('json').meta({ description: 'csv returns text/csv (RFC 4180).' }),
   }),
   output: z.object({
     walletAddress: z.string(),
@@ -68,7 +68,7 @@ export const rewards = defineOperation({
       unknownTips: integer('Number of rewards with unknown tips; the sum excludes them.'),
     }),
     fromEpoch: integer('The first epoch included.'),
-    toEpoch: integer('The last ended epoch.'),
+    toEpoch: integer('The last completed epoch.'),
     ...noticesMembers,
   }),
   errors: ['STAKE_ACCOUNT_ADDRESS_PROVIDED', 'UPSTREAM_UNAVAILABLE'],
@@ -175,7 +175,7 @@ const unknownNotices = (rewardCount: number, inflation: Total, tips: Total): rea
       : [
           notice(
             'REWARDS_UNKNOWN',
-            `${what} of {unknown} of the {count} rewards listed are unavailable: the total leaves them out.`,
+            `${what} of {unknown} of the {count} rewards listed are unavailable, so the total does not include them.`,
             { part, unknown, count: rewardCount },
           ),
         ],
@@ -193,7 +193,7 @@ const rewardView = (reward: DatedReward): z.input<typeof rewardSchema> => ({
 
 const STORE_AWAY = notice(
   'CLOSED_ACCOUNTS_UNREAD',
-  'The store cannot be read now: accounts that were closed may be missing.',
+  'The store cannot be read right now, so closed accounts may be missing.',
 );
 
 /** Returns current accounts, largest first, then closed ones. */
@@ -218,11 +218,10 @@ const accountsOf = async (ctx: Context, wallet: Address, signal: AbortSignal) =>
   const all = [...new Set([...owned, ...seen, ...(recorded as Address[]), ...settled])];
   if (all.length > MOST_ACCOUNTS)
     notices.push(
-      notice(
-        'ACCOUNTS_LIMITED',
-        'Only the first {shown} of {count} accounts are listed, the largest first.',
-        { shown: MOST_ACCOUNTS, count: all.length },
-      ),
+      notice('ACCOUNTS_LIMITED', 'Only the {shown} largest of {count} accounts are listed.', {
+        shown: MOST_ACCOUNTS,
+        count: all.length,
+      }),
     );
   return { addresses: all.slice(0, MOST_ACCOUNTS), epoch: moment.position.epoch, notices };
 };

@@ -77,7 +77,7 @@ test('the rent alone cannot be staked, but one lamport more can be simulated', a
   });
   const { delegatedSol, recommendation, projections } = await ask('0.001666241');
   assert.equal(delegatedSol, 1e-9);
-  assert.match(recommendation, /below the minimum stake.*0\.999999999 SOL more/);
+  assert.match(recommendation, /below the minimum stake.*0\.999999999 SOL is missing/);
   assert.equal(projections?.total.rewardSol, 0);
 });
 

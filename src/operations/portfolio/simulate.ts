@@ -19,8 +19,8 @@ import { readStakingYield } from './staking-yield.ts';
 
 const periodSchema = z
   .object({
-    rewardSol: sol('Rewards paid by then.'),
-    balanceSol: sol('Balance of the stake account then.'),
+    rewardSol: sol('Rewards paid by that time.'),
+    balanceSol: sol('Balance of the stake account at that time.'),
   })
   .meta({ id: 'ProjectedPeriod' });
 
@@ -34,7 +34,7 @@ const NO_RATES = { inflationPerEpoch: 0, tipsPerEpoch: 0 };
 /** `POST /api/v1/stake/simulate` */
 export const simulate = defineOperation({
   name: 'simulateStake',
-  summary: 'Project the rewards of a stake',
+  summary: "Project a stake's rewards",
   description:
     'Projects the rewards of a stake made now: inflation rewards compound per epoch as the chain pays them, tips are added without compounding, nothing is earned before the stake is active, and rent earns nothing. A forecast at the rates of the last epochs, not a promise. Periods are counted from now, including the warm-up.',
   effect: 'read',
@@ -52,7 +52,7 @@ export const simulate = defineOperation({
   }),
   output: z.object({
     amountSol: sol('As given.'),
-    delegatedSol: sol('The part of it that would be delegated and earn.'),
+    delegatedSol: sol('The part that would be delegated and earn rewards.'),
     durationDays: integer('As given.'),
     effectiveApy: z
       .number()
@@ -75,7 +75,7 @@ export const simulate = defineOperation({
     activation: z.object({
       epochsUntilActive: integer('Epoch boundaries until the whole stake is active.'),
       estimatedActiveAt: timestamp('Estimated time of that boundary.'),
-      firstRewardEpoch: integer('The first epoch that earns.'),
+      firstRewardEpoch: integer('The first epoch that earns rewards.'),
       estimatedFirstRewardAt: timestamp('Estimated time of its payment.'),
     }),
     feeReserve: z.object({
@@ -163,7 +163,7 @@ export const simulate = defineOperation({
             ? [
                 notice(
                   'BELOW_MINIMUM_STAKE',
-                  '{amountSol} SOL is below the minimum stake of {minimumStakeSol} SOL: the cluster would reject it.',
+                  '{amountSol} SOL is below the minimum stake of {minimumStakeSol} SOL, so the cluster would reject it.',
                   { amountSol: solFigure(input.amountSol), minimumStakeSol: solFigure(minimum) },
                 ),
               ]

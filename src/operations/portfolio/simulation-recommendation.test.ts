@@ -29,7 +29,7 @@ const recommendStake = (given: SimulationFacts): string => textOf(recommend(give
 test('states the expected earnings, the period, and the amount to keep in the wallet', () => {
   assert.equal(
     recommendStake(facts()),
-    '100 SOL would earn about 6 SOL in 365 days at the present rates. Keep 0.005 SOL in the wallet for later fees.',
+    '100 SOL would earn about 6 SOL in 365 days at current rates. Keep 0.005 SOL in the wallet for later fees.',
   );
 });
 
@@ -38,7 +38,7 @@ test('an amount that cannot be staked is reported first, with the missing amount
     facts({ amountLamports: SOL - 1n, criticalNotice: sentence('NOTICE', 'It does not vote.') }),
   );
   assert.match(text, /below the minimum stake/);
-  assert.match(text, /0\.000000001 SOL more/);
+  assert.match(text, /0\.000000001 SOL is missing/);
   assert.doesNotMatch(text, /earn/);
   assert.doesNotMatch(recommendStake(facts({ amountLamports: SOL })), /below/);
 });
@@ -58,13 +58,13 @@ test('a period too short for the first reward says when that arrives', () => {
   const { projection } = facts();
   const none = { ...projection!, total: { rewardLamports: 0n, balanceLamports: 100n * SOL } };
   const text = recommendStake(facts({ durationDays: 1, projection: none }));
-  assert.match(text, /not have earned anything after 1 day: .*2026-12-03/);
+  assert.match(text, /not earn anything within 1 day: .*2026-12-03/);
 });
 
 test('on a cluster with epochs of seconds the text says that rates are not a forecast, and contains no sum', () => {
   const { projection } = facts();
   const absurd = { rewardLamports: 10n ** 43n, balanceLamports: 10n ** 43n + 100n * SOL };
   const text = recommendStake(facts({ projection: { ...projection!, annual: absurd, total: absurd } }));
-  assert.match(text, /more than 100% a year/);
+  assert.match(text, /more than 100% per year/);
   assert.doesNotMatch(text, /\d{12}/);
 });

@@ -21,7 +21,7 @@ const expectation = ({ projection, durationDays, amountLamports }: SimulationFac
   if (projection === null)
     return sentence(
       'EARNINGS_UNKNOWN',
-      'What {amountSol} SOL would earn is unknown, because the validator’s yield is currently unavailable.',
+      'The rewards for {amountSol} SOL are unknown because the validator’s yield is currently unavailable.',
       { amountSol },
     );
   const { annual, total, activation } = projection;
@@ -30,21 +30,21 @@ const expectation = ({ projection, durationDays, amountLamports }: SimulationFac
   if (annual.rewardLamports > amountLamports)
     return sentence(
       'EARNINGS_NOT_PROJECTED',
-      'What {amountSol} SOL would earn cannot be projected: at current rates this cluster would pay more than 100% a year.',
+      'The rewards for {amountSol} SOL cannot be projected: at current rates, this cluster would pay more than 100% per year.',
       { amountSol },
     );
   const days = { shown: durationDays === 1 ? '1 day' : `${durationDays} days`, value: durationDays };
   return total.rewardLamports === 0n
     ? sentence(
         'FIRST_REWARD_LATER',
-        '{amountSol} SOL would not have earned anything after {days}: the first reward is expected {firstRewardAt}.',
+        '{amountSol} SOL would not earn anything within {days}: the first reward is expected {firstRewardAt}.',
         { amountSol, days, firstRewardAt: activation.estimatedFirstRewardAt },
       )
-    : sentence(
-        'EARNINGS',
-        '{amountSol} SOL would earn about {rewardSol} SOL in {days} at the present rates.',
-        { amountSol, rewardSol: solFigure(total.rewardLamports), days },
-      );
+    : sentence('EARNINGS', '{amountSol} SOL would earn about {rewardSol} SOL in {days} at current rates.', {
+        amountSol,
+        rewardSol: solFigure(total.rewardLamports),
+        days,
+      });
 };
 
 /** Returns the recommendation, which is never empty. */
@@ -54,7 +54,7 @@ export const recommendStake = (facts: SimulationFacts): Sentence[] => {
     return [
       sentence(
         'AMOUNT_BELOW_MINIMUM',
-        '{amountSol} SOL is below the minimum stake: the cluster accepts {minimumStakeSol} SOL or more, {shortfallSol} SOL more than this.',
+        '{amountSol} SOL is below the minimum stake: the cluster accepts {minimumStakeSol} SOL or more, so {shortfallSol} SOL is missing.',
         {
           amountSol: solFigure(amountLamports),
           minimumStakeSol: solFigure(minimumLamports),

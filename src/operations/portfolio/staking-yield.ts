@@ -21,7 +21,7 @@ const NO_RATE = notice(
 );
 const NO_TIPS = notice(
   'TIPS_UNKNOWN',
-  'The validator’s tips are currently unavailable: the projection excludes tips and is a lower bound.',
+  'The validator’s tips are currently unavailable, so the projection excludes tips and is a lower bound.',
 );
 
 const nothingKnown = (ctx: { readonly validator: Pick<Context['validator'], 'status'> }): StakingYield => ({

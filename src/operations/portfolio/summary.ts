@@ -41,7 +41,7 @@ const recommendedActionSchema = z
     amountSol: sol('Present if the step has an amount.').optional(),
     stakeAccountAddress: z.string().optional().meta({ description: 'The account to withdraw from.' }),
     all: z.literal(true).optional().meta({
-      description: 'Instead of an account: the call takes all: true, for every account that is ready.',
+      description: 'Used instead of an account: pass all: true to include every account that is ready.',
     }),
   })
   .meta({ id: 'RecommendedAction', description: 'The next step, with the endpoint to call for it.' });
@@ -70,7 +70,7 @@ export const summary = defineOperation({
   name: 'stakingSummary',
   summary: "A wallet's staking summary",
   description:
-    'Everything about a wallet in one call: liquid balance, stake by state, every account with its estimated daily reward, and `recommendedAction`: STAKE, FUND, HOLD, WAIT or WITHDRAW with the endpoint to call next. Totals count the accounts the wallet may withdraw from.',
+    'Everything about a wallet in one call: liquid balance, stake by state, every account with its estimated daily reward, and `recommendedAction`: STAKE, FUND, HOLD, WAIT or WITHDRAW with the endpoint to call next. Totals include the accounts that the wallet may withdraw from.',
   effect: 'read',
   input: z.object({ walletAddress: addressSchema('The wallet.') }),
   output: z.object({
@@ -143,7 +143,7 @@ const notAWallet = (address: string) => ({
     'reason',
     sentence(
       'NOT_A_WALLET',
-      'A program owns this address. It is not a wallet and can neither stake nor pay fees.',
+      'This address is owned by a program. It is not a wallet and cannot stake or pay fees.',
     ),
   ),
   ...step('addressType', { address }),

@@ -113,7 +113,7 @@ test('for a busy wallet its accounts are searched too, and the donation address 
   });
   const { coverageFromSlot, complete, warnings } = await ask();
   assert.deepEqual([coverageFromSlot, complete], [40, false]);
-  assert.match(warnings.join(), /still being searched/);
+  assert.match(warnings.join(), /[Ss]till searching for older transactions/);
   assert.doesNotMatch(warnings.join(), /[a-z][A-Z]/, 'a sentence for people contains no member name');
   await until(() => searched.at(-1) === donationAddress, 'the end of the search');
   assert.deepEqual(
@@ -164,7 +164,7 @@ test('without the chain only entries that an earlier search proved final are sho
   chain.away = true;
   const never = await ask();
   assert.deepEqual([never.history, never.coverageFromSlot], [[], null]);
-  assert.match(never.warnings.join(), /cannot be searched at present/);
+  assert.match(never.warnings.join(), /cannot be searched right now/);
   chain.away = false;
   await ask();
   chain.away = true;

@@ -35,11 +35,11 @@ const CURRENT_SLOTS = 150n;
 
 const NOT_SEARCHED = notice(
   'CHAIN_NOT_SEARCHED',
-  'The chain cannot be searched at present: transactions not sent through this service may be missing.',
+  'The chain cannot be searched right now, so transactions not sent through this service may be missing.',
 );
 const NOT_WHOLE = notice(
   'OLDER_TRANSACTIONS_SEARCHED',
-  'Older transactions of this wallet are still being searched. Ask again for more.',
+  'Still searching for older transactions of this wallet. Ask again for more.',
 );
 
 /** `GET /api/v1/stake/history/{walletAddress}` */
@@ -47,7 +47,7 @@ export const walletHistory = defineOperation({
   name: 'walletHistory',
   summary: "A wallet's staking history",
   description:
-    'Every finalized stake, unstake, withdrawal, split, merge and move of the wallet at this validator and its donations, newest first: those sent through the service, and those submitted elsewhere, which are found on chain by the memo in the transactions of the wallet and, with or without a memo, in those of its stake accounts, and decoded one by one. legs lists the effects on every stake account. One request searches with a few RPC calls; the rest is searched in the background, under a budget that all requests share, and complete is false until then. `coverageFromSlot` is the slot back to which the search is complete; 0 is the beginning.',
+    'Every finalized stake, unstake, withdrawal, split, merge and move of the wallet with this validator, and its donations, newest first. Includes transactions sent through the service and those submitted elsewhere, which are found on chain by the memo in the wallet’s transactions or, with or without a memo, in those of its stake accounts. legs lists the effects on every stake account. One request searches with a few RPC calls; the rest is searched in the background, within a budget shared by all requests, and complete is false until that is done. `coverageFromSlot` is the slot back to which the search is complete; 0 is the beginning.',
   effect: 'read',
   input: z.object({
     walletAddress: addressSchema('The wallet.'),
@@ -57,8 +57,13 @@ export const walletHistory = defineOperation({
       .min(1)
       .max(MAX_HISTORY_PAGE)
       .default(50)
-      .meta({ description: 'Entries of one page.' }),
-    cursor: z.string().min(1).max(200).optional().meta({ description: '`nextCursor` of the previous page.' }),
+      .meta({ description: 'Entries per page.' }),
+    cursor: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .meta({ description: '`nextCursor` from the previous page.' }),
   }),
   output: z.object({
     walletAddress: z.string(),

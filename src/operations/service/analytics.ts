@@ -27,7 +27,7 @@ const windowSchema = z
       (kind) => `sol${kinds[kind].pastTense}` as const,
       (kind) => sol(`${kinds[kind].pastTense}.`),
     ),
-    uniqueWallets: integer('Wallets that signed any of them.'),
+    uniqueWallets: integer('Wallets that signed at least one of them.'),
   })
   .meta({ id: 'AnalyticsWindow' });
 
@@ -71,9 +71,9 @@ export const analytics = defineOperation({
     uniqueWallets: integer('Wallets that signed.'),
     endpointCounts: z
       .record(z.string(), z.number())
-      .meta({ description: 'Answered calls by `METHOD /path`.' }),
+      .meta({ description: 'Number of answered calls by `METHOD /path`.' }),
     totalApiCalls: integer('The sum of endpointCounts.'),
-    restTransactions: integer('Sent over REST, by any program.'),
+    restTransactions: integer('Sent over REST by any program.'),
     mcpTransactions: integer('Sent over MCP, including stdio.'),
     transactionsBySource: z
       .record(z.string(), z.number())

@@ -8,7 +8,7 @@ export const health = defineOperation({
   name: 'health',
   summary: 'Liveness',
   description:
-    'Answers 200 as soon as the process can serve and 503 while it drains before stopping. Does not check dependencies.',
+    'Returns 200 as soon as the process can serve requests, and 503 while it drains before stopping. Does not check dependencies.',
   effect: 'read',
   input: z.object({}),
   output: z.object({ status: z.literal('ok') }),

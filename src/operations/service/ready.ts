@@ -23,7 +23,7 @@ export const ready = defineOperation({
   name: 'ready',
   summary: 'Readiness',
   description:
-    'Lists every dependency. Answers 200 when all required ones work, 503 otherwise. The service recovers automatically.',
+    'Lists every dependency. Returns 200 if all required ones work, 503 otherwise. The service recovers automatically.',
   effect: 'read',
   input: z.object({}),
   output: z.object({ status: z.literal('ready'), dependencies: z.record(z.string(), dependencySchema) }),

@@ -39,7 +39,7 @@ test('all stake except the rent is delegated to our validator, from any previous
   const elsewhere = account({ delegation: { ...delegation, voteAccount: exampleKey(8) } });
   for (const [world, warnings] of [
     [{}, []],
-    [{ account: elsewhere }, [`It was delegated to another validator before (${exampleKey(8)}).`]],
+    [{ account: elsewhere }, [`It was previously delegated to another validator (${exampleKey(8)}).`]],
     [
       { account: account({ withdrawAuthority: exampleKey(7) }) },
       [`Only ${exampleKey(7)} can withdraw from this account.`],

@@ -75,7 +75,7 @@ export const createRestakeTransaction = defineOperation({
         ...(before === voteAccount
           ? []
           : [
-              notice('OTHER_VALIDATOR', 'It was delegated to another validator before ({voteAccount}).', {
+              notice('OTHER_VALIDATOR', 'It was previously delegated to another validator ({voteAccount}).', {
                 voteAccount: before,
               }),
             ]),

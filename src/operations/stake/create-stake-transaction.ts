@@ -17,10 +17,10 @@ export const createStakeTransaction = defineOperation({
   name: 'createStakeTransaction',
   summary: 'Build an unsigned stake transaction',
   description:
-    'Builds a transaction that creates a stake account with the wallet as stake and withdraw authority, delegates it to the validator and ends with the service memo. It is partially signed by the new stake account; sign it with the wallet and submit it. No secret key is needed. `amountSol` is the total moved, rent included; the answer says how much of it is delegated. With `from`, it stakes SOL already held in the wallet’s stake accounts; with `into`, it adds to a stake that is still activating. `plan` lists every account before and after. Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.',
+    'Builds a transaction that creates a stake account with the wallet as stake and withdraw authority, delegates it to the validator and ends with the service memo. It is partially signed by the new stake account; sign it with the wallet and submit it. No secret key is needed. `amountSol` is the total moved, rent included; the answer shows how much of it is delegated. With `from`, it stakes SOL already held in the wallet’s stake accounts; with `into`, it adds to a stake that is still activating. `plan` lists every account before and after. Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.',
   effect: 'build',
   input: z.object({
-    walletAddress: addressSchema('The wallet that stakes, pays and keeps both authorities.'),
+    walletAddress: addressSchema('The wallet that stakes, pays and holds both authorities.'),
     ...stakeWhat,
     cosign: z.enum(['now', 'on-submit']).default('now').meta({
       description:
@@ -97,10 +97,10 @@ export const createStakeTransaction = defineOperation({
 const alreadyStaked = (stakeAccountAddress: string, signature: string): AppError =>
   new AppError(
     'STAKE_ADDRESS_OCCUPIED',
-    'A stake was already created under this idempotency key; its address cannot be created again.',
+    'A stake has already been created with this idempotency key; its address cannot be created again.',
     {
       reason: 'STAKE_DONE',
-      suggestedAction: 'Use a new idempotency key for another stake.',
+      suggestedAction: 'Use a new idempotency key for a different stake.',
       body: { stakeAccountAddress, signature },
     },
   );

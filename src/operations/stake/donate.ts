@@ -23,7 +23,7 @@ export const donate = defineOperation({
   name: 'donate',
   summary: 'Build an unsigned donation',
   description:
-    'Builds a transfer to the donation address of this service. Sign it with the wallet and submit it. Donating is never a condition of anything.',
+    'Builds a transfer to the donation address of this service. Sign it with the wallet and submit it. Donations are always voluntary.',
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The wallet that donates and pays the fee.'),

@@ -16,7 +16,7 @@ export const listStakeAccounts = defineOperation({
   name: 'listStakeAccounts',
   summary: "List a wallet's stake accounts",
   description:
-    'Lists the stake accounts delegated to this validator that the wallet may withdraw from (role owner) or only unstake (role staker, not part of the total), each checked exactly as the Stake program would, and accounts whose stake was all moved away, not part of the total. scope=all adds accounts of the wallet that are undelegated or delegated elsewhere, not part of the total.',
+    'Lists the stake accounts with this validator that the wallet may withdraw from (role owner) or only unstake (role staker, not part of the total), each evaluated exactly as by the Stake program. Also lists accounts whose whole stake was moved away (not part of the total). scope=all adds the wallet’s undelegated accounts and those delegated elsewhere (not part of the total).',
   effect: 'read',
   input: z.object({
     walletAddress: addressSchema('The wallet.'),

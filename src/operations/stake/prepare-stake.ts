@@ -77,7 +77,7 @@ export const prepareStake = async (
     throw stakeAddressTaken(
       request.stakeAccount,
       'MANY_MENTIONS',
-      'Outsiders sent so many transactions to the address of this stake account that the service cannot tell yet if the account was created before.',
+      'Outsiders have sent so many transactions to this stake account’s address that the service cannot yet determine whether the account was created before.',
     );
   refuseDuringEpochRewards(facts.position.epochRewardsActive);
   refuseBelowMinimum(request.lamports, facts.limits);
@@ -131,10 +131,10 @@ const refuseOccupied = (account: ChainAccount | null): void => {
   if (account.owner === STAKE_PROGRAM)
     throw new AppError(
       'STAKE_ADDRESS_OCCUPIED',
-      'A stake account was already created under this idempotency key.',
+      'A stake account has already been created with this idempotency key.',
       {
         reason: 'STAKE_EXISTS',
-        suggestedAction: 'Use a new idempotency key only for another stake.',
+        suggestedAction: 'Use a new idempotency key only for a different stake.',
         body: { stakeAccountAddress: account.address },
       },
     );

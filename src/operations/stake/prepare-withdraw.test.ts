@@ -51,7 +51,7 @@ test('an inactive account is withdrawn as a whole, to the wallet, and the plan s
   });
   assert.deepEqual(built.instructions[1]?.data, { type: 'memo', text: PLAN.memo });
   assert.equal(notices.length, 1);
-  assert.match(notices[0]!.text, /account is closed/);
+  assert.match(notices[0]!.text, /account will be closed/);
 });
 
 test('a partial withdrawal leaves the rent, and the plan does not mention closing', async () => {

@@ -49,7 +49,7 @@ export const prepareWithdraw = async (
       ? [
           notice(
             'ACCOUNT_CLOSES',
-            'This withdraws everything: the stake account is closed and its address is not used again.',
+            'This withdraws everything. The stake account will be closed, and its address will not be used again.',
           ),
         ]
       : [];

@@ -34,14 +34,14 @@ export const previewUnstake = defineOperation({
   name: 'previewUnstake',
   summary: 'Preview an unstake by amount',
   description:
-    'Returns the amounts a wallet can unstake exactly, as ranges. For an amount it also returns if it is possible, the nearest possible ones below and above, and its plan: every account before and after, the SOL that arrives in the wallet and when, and the costs. Nothing is built and nothing changes; POST /api/v1/unstake/transaction with the same members builds it.',
+    'Returns the amounts a wallet can unstake exactly, as ranges. For a given amount, also returns whether it is possible, the nearest possible amounts below and above, and its plan: every account before and after, the SOL that arrives in the wallet and when, and the costs. Nothing is built or changed; to build it, call POST /api/v1/unstake/transaction with the same parameters.',
   effect: 'read',
   input: z.object({
-    walletAddress: addressSchema('The wallet; both authorities of the accounts are its own.'),
-    amountSol: solAmount('The amount to plan, SOL. Default: the ranges alone.').optional(),
+    walletAddress: addressSchema('The wallet that holds both authorities of the accounts.'),
+    amountSol: solAmount('The amount to plan, SOL. Default: only the ranges.').optional(),
     want: wantSchema,
     rounding: roundingSchema,
-    stakeAccountAddress: addressSchema('Only from this account. Default: all at this validator.').optional(),
+    stakeAccountAddress: addressSchema('Use only this account. Default: all with this validator.').optional(),
   }),
   output: z.object({
     walletAddress: z.string(),
@@ -56,7 +56,7 @@ export const previewUnstake = defineOperation({
       }),
     complete: z.boolean().meta({
       description:
-        'False if there are too many sums of stakes to try them all. Every amount in `reachable` is possible, and others may be.',
+        'False if there are too many combinations of stakes to try them all. Every amount in `reachable` is possible; others may be too.',
     }),
     minimumDelegationSol: sol('Minimum that may stay in an account or be split off.'),
     asked: z
@@ -70,7 +70,7 @@ export const previewUnstake = defineOperation({
       .meta({ description: 'Null without `amountSol`.' }),
     plan: planSchema.nullable().meta({ description: 'Null without `amountSol`, or if refused.' }),
     transactionCount: integer('Transactions to sign; null without a plan.').nullable(),
-    refusal: planRefusalSchema.nullable().meta({ description: 'Reason why the amount has no plan.' }),
+    refusal: planRefusalSchema.nullable().meta({ description: 'Why the amount has no plan.' }),
     epochTiming: epochTimingSchema,
     ...noticesMembers,
   }),

@@ -12,12 +12,12 @@ const sources = ['idle', 'inactive'] as const;
 
 /** Fields of the request. */
 export const stakeWhat = {
-  amountSol: solAmount('Total moved out of the wallet, SOL, rent included. Optional with from.').optional(),
+  amountSol: solAmount('Total moved out of the wallet in SOL, rent included. Optional with from.').optional(),
   from: z.array(z.enum(sources)).min(1).max(sources.length).optional().meta({
     description:
       'Source accounts: `idle` (undelegated SOL of staked accounts, plus `amountSol`) or `inactive` (deactivated stake).',
   }),
-  into: addressSchema('An activating stake that grows instead.').optional(),
+  into: addressSchema('An activating stake to add to instead.').optional(),
 };
 
 /** Fields of which at least one is required. */
@@ -56,16 +56,16 @@ export const requireStakeWhat = ({
     throw refused(
       'from',
       'idle_or_inactive',
-      'idle and inactive are staked one after the other: ask for one of them',
+      'idle and inactive cannot be combined; request only one of them',
     );
   if (from.includes('inactive')) {
     if (amountSol !== undefined)
-      throw refused('amountSol', 'inactive_whole', 'must not be given: inactive accounts are staked whole');
+      throw refused('amountSol', 'inactive_whole', 'must be omitted: inactive accounts are staked as a whole');
     if (target !== undefined)
       throw refused(
         'into',
         'inactive_apart',
-        'must not be given: inactive accounts become a stake of their own',
+        'must be omitted: inactive accounts become a separate stake',
       );
     return {
       goal: 'restake',

@@ -30,7 +30,7 @@ const stakeMembers = {
   stakeAccountAddress: z.string(),
   amountSol: sol('Total moved into the stake account.'),
   delegatedSol: sol(
-    'Part of amountSol that is delegated and earns. Null if the request was resumed after a restart.',
+    'Part of amountSol that is delegated and earns. Null if the request resumed after a restart.',
   ).nullable(),
   rentReserveSol: sol(
     'Part of amountSol that is the rent-exempt minimum of the account: not delegated, returned when the account is closed. Null as above.',
@@ -47,7 +47,7 @@ export const stake = defineOperation({
   effect: 'act',
   input: z.object({
     ...oneShotInput,
-    amountSol: solAmount('Total moved into the new stake account, rent included, SOL.'),
+    amountSol: solAmount('Total moved into the new stake account, in SOL, rent included.'),
   }),
   keyless: 'createStakeTransaction',
   output: z.object({ ...oneShotOutput, ...stakeMembers }),

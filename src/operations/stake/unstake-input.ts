@@ -13,10 +13,10 @@ export const goalOfWant = { unstake: 'unstake', withdrawAmount: 'withdraw-amount
 /** Fields of the request. */
 export const unstakeWhat = {
   stakeAccountAddress: addressSchema(
-    'The stake account to deactivate; with amountSol the only one to take it from.',
+    'The stake account to deactivate; with amountSol, the only account to take it from.',
   ).optional(),
   amountSol: solAmount(
-    'Exact amount, SOL, taken from as many accounts as needed. Default: the whole account.',
+    'Exact amount in SOL, taken from as many accounts as needed. Default: the whole account.',
   ).optional(),
   rounding: roundingSchema,
   want: wantSchema,

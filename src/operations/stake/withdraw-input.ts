@@ -8,7 +8,7 @@ import { addressSchema, solAmount } from '../shared-schemas.ts';
 /** Fields of the request. */
 export const withdrawWhat = {
   stakeAccountAddress: addressSchema('The stake account to withdraw from.').optional(),
-  amountSol: solAmount('SOL; omitted or null: the full balance.').nullish(),
+  amountSol: solAmount('SOL. If omitted or null, the full balance.').nullish(),
   all: z.literal(true).optional().meta({
     description: 'Instead of an account: every inactive account.',
   }),

@@ -12,7 +12,7 @@ export const withdrawReadiness = defineOperation({
   name: 'withdrawReadiness',
   summary: 'Check which stake accounts are ready to withdraw',
   description:
-    'Checks every stake account of the wallet at this validator for activation, deactivation, lockup and rewards distribution, and estimates when a deactivating one becomes withdrawable. Poll this after unstaking; once `withdrawReady` is true, withdraw.',
+    'Checks every stake account of the wallet with this validator for activation, deactivation, lockup and rewards distribution, and estimates when a deactivating one becomes withdrawable. Poll this after unstaking; once `withdrawReady` is true, withdraw.',
   effect: 'read',
   input: z.object({ walletAddress: addressSchema('The wallet.') }),
   output: z.object({

@@ -54,9 +54,9 @@ export const refuseAnothersBytes = async (
   ctx.chain.cluster.noteBlockhash(wire.blockhash, wallet);
   throw new AppError(
     'TRANSACTION_ALREADY_SUBMITTED',
-    'Exactly this transaction was submitted under another idempotency key. Nothing was sent under this one.',
+    'This exact transaction was already submitted with another idempotency key. Nothing was sent with this one.',
     {
-      suggestedAction: guidance`Build it again if it is another change. If it is the same one, ask ${step('transactionState', { signature })} for its outcome.`,
+      suggestedAction: guidance`For a different change, build a new transaction. For this one, ${step('transactionState', { signature })} shows the outcome.`,
       body: { signature },
     },
   );

@@ -21,7 +21,7 @@ export const readSignLink = defineOperation({
   name: 'readSignLink',
   summary: 'Check a sign link',
   description:
-    'Checks that this service created a sign link and that it is unaltered and not expired, and reports if its request was already signed. The page calls this before it builds anything.',
+    'Checks that this service created a sign link and that it is unaltered and not expired, and reports whether its request has already been signed. The page calls this before it builds anything.',
   effect: 'read',
   input: z.object({
     request: z
@@ -29,14 +29,14 @@ export const readSignLink = defineOperation({
       .min(1)
       .max(MOST_CHARACTERS)
       .meta({
-        description: 'The member `request` of the link.',
+        description: 'The `request` parameter of the link.',
         examples: ['WzEsInN0YWtlIl0.c2lnbmF0dXJl'],
       }),
   }),
   output: z.object({
-    walletAddress: z.string().meta({ description: 'The wallet of the link; no other can use it.' }),
+    walletAddress: z.string().meta({ description: 'The wallet of the link; no other wallet can use it.' }),
     idempotencyKey: z.string(),
-    expiresAt: timestamp('The link can be opened until then.'),
+    expiresAt: timestamp('Time until which the link can be opened.'),
     state: z.enum(['open', 'pending', 'done']).meta({
       description:
         '`open`: not signed yet, or the signed transaction can no longer land. `pending`: submitted, outcome unknown. `done`: landed.',
@@ -48,7 +48,7 @@ export const readSignLink = defineOperation({
   async run({ ctx, input }) {
     const link = ctx.service.signLinks?.read(input.request) ?? null;
     if (link === null)
-      throw new AppError('SIGN_LINK_INVALID', 'This service did not make this link, or it was altered.', {
+      throw new AppError('SIGN_LINK_INVALID', 'This link was altered, or this service did not create it.', {
         suggestedAction: 'Ask the sender for a new link, and open it unchanged.',
       });
     const found = await intentOfKey(ctx, link.walletAddress as Address, link.idempotencyKey);

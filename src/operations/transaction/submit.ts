@@ -40,7 +40,7 @@ const requireSignatures = (wire: WireTransaction): void => {
           : 'UNSIGNED_AND_MISMATCH',
     params: { missingSigners: missing.join(', '), invalidSigners: invalid.join(', ') },
     suggestedAction:
-      'Sign exactly the bytes that were built. A wallet that changes them (a new blockhash, a priority fee) needs cosign: on-submit and the same idempotency key here.',
+      'Sign exactly the bytes that were built. If the wallet changes them (new blockhash, priority fee), build with cosign: on-submit and pass the same idempotency key here.',
     body: { missingSigners: missing, invalidSigners: invalid },
   });
 };
@@ -74,7 +74,7 @@ export const submitTransaction = defineOperation({
   name: 'submitTransaction',
   summary: 'Submit a signed transaction',
   description:
-    'Sends a signed transaction and rebroadcasts the same bytes until the cluster confirms it or it is proven that it can never land. Submitting the same transaction again answers with its signature. With the idempotency key of the builder, a missing signature of the new stake account is added. `signedTransactions` takes the transactions of a plan in order: all are checked first, then each is sent once the previous one is confirmed; the first failure stops it, and the error names those that landed. Submitting the same list again is safe.',
+    'Sends a signed transaction and rebroadcasts the same bytes until the cluster confirms it or it is proven that it can never land. Submitting the same transaction again returns its signature. With the idempotency key of the builder, a missing signature of the new stake account is added. `signedTransactions` takes the transactions of a plan in order: all are checked first, then each is sent once the previous one is confirmed; the first failure stops the sequence, and the error lists those that landed. Submitting the same list again is safe.',
   effect: 'act',
   input: z.object({
     signedTransaction: signedTransactionSchema
@@ -98,7 +98,7 @@ export const submitTransaction = defineOperation({
       .optional()
       .meta({
         description:
-          'With `signedTransactions`: the result of each, in order. The other members are those of the last.',
+          'With `signedTransactions`: the result of each, in order. The other fields are those of the last one.',
       }),
   }),
   errors: [
@@ -135,7 +135,7 @@ export const submitTransaction = defineOperation({
         {
           path: 'signedTransaction',
           code: 'not_together',
-          message: 'give either this or signedTransactions',
+          message: 'pass either this or signedTransactions',
         },
       ]);
     if (signedTransaction !== undefined) {
@@ -271,7 +271,7 @@ const inList = (
   landed: readonly Submitted[],
 ): AppError => {
   const { code, reason, params, message, suggestedAction, body, details, retryAfterSeconds } = error;
-  const before = landed.length === 0 ? 'None landed before it.' : `The ${landed.length} before it landed.`;
+  const before = landed.length === 0 ? 'None landed before it.' : `Before it, ${landed.length} landed.`;
   return new AppError(code, `Transaction ${failedIndex + 1} of ${count}: ${message} ${before}`, {
     ...(reason === undefined ? {} : { reason }),
     params,

@@ -28,7 +28,7 @@ export const transactionByKey = defineOperation({
   name: 'transactionByKey',
   summary: 'Outcome of a request by its idempotency key',
   description:
-    'Finds the transaction that was submitted for a wallet under an idempotency key and returns its state. Use it after giving `signUrl` to a person: 404 until the transaction is signed and submitted. For a plan with several transactions it is the first one.',
+    'Finds the transaction submitted for a wallet with an idempotency key and returns its state. Use it after giving `signUrl` to a person: 404 until the transaction is signed and submitted. For a plan with several transactions, returns the first one.',
   effect: 'read',
   input: z.object({
     walletAddress: addressSchema('The wallet that signs.'),
@@ -44,10 +44,14 @@ export const transactionByKey = defineOperation({
     const { walletAddress, idempotencyKey } = call.input;
     const found = await intentOfKey(call.ctx, walletAddress, idempotencyKey);
     if (found === null)
-      throw new AppError('NOT_FOUND', 'Nothing was submitted for this wallet under this idempotency key.', {
-        reason: 'NOTHING_UNDER_KEY',
-        suggestedAction: 'Wait until the wallet has signed, then ask again.',
-      });
+      throw new AppError(
+        'NOT_FOUND',
+        'Nothing has been submitted for this wallet with this idempotency key.',
+        {
+          reason: 'NOTHING_UNDER_KEY',
+          suggestedAction: 'Wait until the wallet has signed, then try again.',
+        },
+      );
     return transactionState.run({ ...call, input: { signature: found.submission.signature } });
   },
 });

@@ -15,7 +15,7 @@ export const transactionState = defineOperation({
   name: 'transactionState',
   summary: 'State of a transaction',
   description:
-    'pending: it may still land. confirmed and finalized: it landed and succeeded. failed: it landed and only paid the fee. expired: it can provably never land. Use it after SUBMISSION_UNRESOLVED.',
+    'pending: it may still land. confirmed and finalized: it landed and succeeded. failed: it landed, but only the fee was paid. expired: it can provably never land. Use it after SUBMISSION_UNRESOLVED.',
   effect: 'read',
   input: z.object({ signature: signatureSchema('The transaction.') }),
   output: z.object({

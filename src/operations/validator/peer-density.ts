@@ -16,7 +16,7 @@ const citySchema = z
     country: nullableText('Null if the provider has none.'),
     validatorCount: integer('Validators there.'),
     sharePct: z.number().meta({ description: 'Share of all validators, percent.' }),
-    scored: integer('Active validators with known APY, used for the median.'),
+    scored: integer('Active validators with a known APY, used for the median.'),
     medianApy: nullablePercent('Median APY; null with fewer than 3 scored validators.'),
   })
   .meta({ id: 'CityDensity', description: 'One city.' });
@@ -43,7 +43,7 @@ export const peerDensity = defineOperation({
     if (network === null)
       throw new AppError(
         'NOT_CONFIGURED',
-        `${NO_NETWORK_PROVIDER.text} Cities come only from such a provider.`,
+        `${NO_NETWORK_PROVIDER.text} Only such a provider knows the cities.`,
         {
           reason: 'NO_NETWORK_PROVIDER',
           suggestedAction: 'Ask the operator of this service, who can set HOLDFAST_STAKEWIZ_URL.',
@@ -51,7 +51,7 @@ export const peerDensity = defineOperation({
       );
     const peers = await providerPart(network.validators(signal), NO_NETWORK_PROVIDER);
     if (peers.value === null)
-      throw new AppError('UPSTREAM_UNAVAILABLE', 'Cities come only from the statistics provider. {problem}', {
+      throw new AppError('UPSTREAM_UNAVAILABLE', 'Only the statistics provider knows the cities. {problem}', {
         reason: 'NETWORK_PROVIDER',
         params: { problem: textOf(peers.warnings) },
         suggestedAction: 'Try again in a minute.',

@@ -30,12 +30,12 @@ const originSchema = z
   })
   .meta({ id: 'YieldMethod', description: 'Calculation of a part of the yield.' })
   .nullable()
-  .meta({ description: 'Calculation of this part; null while it is unknown.' });
+  .meta({ description: 'Calculation of this part; null while unknown.' });
 
 /** The fields of the APY object. */
 const apyMembers = {
   stakingApy: nullablePercent(
-    'Inflation rewards after the commission in force, compounded over 365 days, percent. Null, like the others, while stake earns nothing; notices give the reason.',
+    'Inflation rewards after the commission in force, compounded over 365 days, percent. Like the others, null while stake earns nothing; the reason is in notices.',
   ),
   jitoMevApy: nullablePercent('MEV tips after commission, not compounded, percent.'),
   totalApy: nullablePercent('stakingApy + jitoMevApy; null if either is.'),
@@ -54,7 +54,7 @@ const apyMembers = {
         .meta({ description: 'Measured length of an epoch, used for the year.' }),
       description: z.string(),
     })
-    .meta({ description: 'Method of the calculation. The figures describe the past and are no guarantee.' }),
+    .meta({ description: 'Method of the calculation. Past figures are no guarantee of future results.' }),
 };
 
 /** The APY object. */

@@ -23,7 +23,7 @@ const originView = (origin: RateOrigin | null) =>
 const describeMethod = ({ staking, mev }: ApyFacts): string => {
   const stakingText =
     staking?.source === 'realised'
-      ? 'The staking part is the median inflation reward per epoch that was paid to accounts delegated here, before commission, less the commission in force, compounded.'
+      ? 'The staking part is the median inflation reward per epoch paid to accounts delegated here, before commission, less the current commission, compounded.'
       : staking?.source === 'expected'
         ? 'The staking part is the expected yield from the cluster’s issuance at this commission and these vote credits.'
         : staking?.source === 'provider'
@@ -31,13 +31,13 @@ const describeMethod = ({ staking, mev }: ApyFacts): string => {
           : 'The staking part is currently unavailable.';
   const mevText =
     mev?.source === 'realised'
-      ? 'The tip part is the tips paid to stakers over the stake that earned them, not compounded.'
+      ? 'The tip part is the tips paid to stakers divided by the stake that earned them, not compounded.'
       : mev?.source === 'none'
         ? 'The validator does not share MEV tips.'
         : mev?.source === 'provider'
           ? "The tips are a statistics provider's figure, not measured here."
           : 'Tips are currently unavailable.';
-  return `${stakingText} ${mevText} A year has 365 days and epochs of recent length.`;
+  return `${stakingText} ${mevText} Assumes a year of 365 days and epochs of recent length.`;
 };
 
 /** Returns the current APY object. Throws `AppError('UPSTREAM_UNAVAILABLE')` if no source responds. */
@@ -46,7 +46,7 @@ export const apyBody = async (ctx: Context, signal: AbortSignal): Promise<z.inpu
   const [own, jito] = await Promise.all([
     part(
       ctx.validator.facts.chain.own(signal),
-      notice('COMMISSION_UNAVAILABLE', 'No RPC node answers: the commission is unavailable.'),
+      notice('COMMISSION_UNAVAILABLE', 'No RPC node is responding, so the commission is unavailable.'),
     ),
     mevCommission(ctx.validator.facts.sources, signal),
   ]);
@@ -69,9 +69,9 @@ export const apyBody = async (ctx: Context, signal: AbortSignal): Promise<z.inpu
 /** `GET /api/v1/validator/apy` */
 export const validatorApy = defineOperation({
   name: 'validatorApy',
-  summary: 'Yearly yield of staking here',
+  summary: 'Yearly staking yield',
   description:
-    'Yearly yields in percent: `stakingApy` from inflation rewards, `jitoMevApy` from MEV tips, `totalApy` their sum, null if either is unknown, `atLeastApy` the known part of it: without tips while they are unknown. Measured from rewards actually paid in the last ended epochs, if any were paid; method describes the calculation of each part, its epochs and its number of samples. Not a promise.',
+    'Yearly yields in percent: `stakingApy` from inflation rewards, `jitoMevApy` from MEV tips, `totalApy` their sum, null if either is unknown, `atLeastApy` the known part of it: without tips while they are unknown. Measured from rewards actually paid in the last ended epochs, if any were paid; method describes the calculation of each part, its epochs and its number of samples. It is not a promise.',
   effect: 'read',
   input: z.object({}),
   output: apySchema,

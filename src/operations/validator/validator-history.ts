@@ -21,7 +21,7 @@ export const validatorHistory = defineOperation({
   name: 'validatorHistory',
   summary: 'Validator history by epoch, with vote samples',
   description:
-    'Completed epochs, newest first: active stake, vote credits, APY, commission and skip rate, recorded by this service each epoch; earlier epochs are backfilled from the chain and the providers; unavailable figures are null. `voteSamples` are the vote success of the last 30 days, every 15 minutes, oldest first.',
+    'Completed epochs, newest first: active stake, vote credits, APY, commission and skip rate, recorded by this service each epoch; earlier epochs are backfilled from the chain and the providers; unavailable figures are null. `voteSamples` is the vote success over the last 30 days, sampled every 15 minutes, oldest first.',
   effect: 'read',
   input: z.object({}),
   output: z.object({
@@ -29,9 +29,9 @@ export const validatorHistory = defineOperation({
       z
         .object({
           epoch: integer('The epoch.'),
-          activeStakeSol: nullableSol('Stake that was active in it.'),
-          credits: nullableInteger('Vote credits earned in it.'),
-          apy: nullablePercent('Yearly yield at its rewards and tips, percent.'),
+          activeStakeSol: nullableSol('Stake that was active in this epoch.'),
+          credits: nullableInteger('Vote credits earned in this epoch.'),
+          apy: nullablePercent('Yearly yield based on the epoch’s rewards and tips, percent.'),
           commission: nullablePercent('Commission rate applied to the rewards, percent.'),
           skipRate: nullablePercent('Share of leader slots without a block, percent.'),
         })
@@ -41,7 +41,7 @@ export const validatorHistory = defineOperation({
       z
         .object({
           timestamp: timestamp('Time of the sample.'),
-          slot: integer('The slot at that time.'),
+          slot: integer('Slot at that time.'),
           voteSuccessRate: z
             .number()
             .meta({ description: 'Credits earned as a share of the maximum, percent.' }),
@@ -58,7 +58,10 @@ export const validatorHistory = defineOperation({
       sources.samples.votes(ctx.clock.now() - VOTE_SAMPLE_RETENTION_MS),
       part(
         sources.cluster.recentEpochPosition(signal),
-        notice('CURRENT_EPOCH_UNAVAILABLE', 'No RPC node answers: the current epoch is unavailable.'),
+        notice(
+          'CURRENT_EPOCH_UNAVAILABLE',
+          'No RPC node is responding, so the current epoch is unavailable.',
+        ),
       ),
       providerPart(sources.network?.stakeHistory(signal), NO_NETWORK_PROVIDER),
     ]);

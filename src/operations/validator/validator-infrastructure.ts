@@ -31,7 +31,7 @@ export const validatorInfrastructure = defineOperation({
       .nullable(),
     redundancy: z
       .object({
-        standby: z.boolean().nullable().meta({ description: 'A second machine can take over.' }),
+        standby: z.boolean().nullable().meta({ description: 'Whether a second machine can take over.' }),
         description: nullableText('How.'),
       })
       .nullable(),
@@ -42,7 +42,7 @@ export const validatorInfrastructure = defineOperation({
   async run({ ctx, signal }) {
     const reading = await ctx.validator.facts.sources.profile.read(signal);
     if (!reading.ok)
-      throw new AppError('INTERNAL', 'The profile file of this service cannot be read.', {
+      throw new AppError('INTERNAL', 'This service’s profile file cannot be read.', {
         reason: 'PROFILE_FILE',
         suggestedAction: 'The reason is in the service’s log.',
         cause: new Error(`profile file: ${reading.problems.join('; ')}`),

@@ -16,19 +16,19 @@ import { nullableInteger, nullablePercent } from './validator-answer-schemas.ts'
 const leaderSlotsSchema = z
   .object({
     assigned: nullableInteger('Leader slots of the whole epoch.'),
-    passed: nullableInteger('Of these, slots behind the cluster.'),
-    produced: nullableInteger('Blocks made in them.'),
+    passed: nullableInteger('Leader slots that have passed.'),
+    produced: nullableInteger('Blocks produced in the passed slots.'),
     skipped: nullableInteger('Passed slots without a block.'),
-    skipRatePct: nullablePercent('Skipped of passed; null under 8 passed slots.'),
+    skipRatePct: nullablePercent('Share of passed slots without a block; null if fewer than 8 have passed.'),
   })
-  .meta({ description: 'Leader slots of the running epoch; all null while no RPC counts them.' });
+  .meta({ description: 'Leader slots in the current epoch; all null while no RPC counts them.' });
 
 const NOT_COUNTED = { assigned: null, passed: null, produced: null, skipped: null, skipRatePct: null };
 
 /** `GET /api/v1/validator/live` */
 export const validatorLive = defineOperation({
   name: 'validatorLive',
-  summary: 'Live slot, epoch and votes',
+  summary: 'Current slot, epoch and votes',
   description:
     'Current slot and epoch, the leader slots of the validator in it, its last vote, credits and stake, and its commissions. Read from the Solana RPC; only `jitoCommissionBps` comes from a provider.',
   effect: 'read',
@@ -42,7 +42,7 @@ export const validatorLive = defineOperation({
     slotDurationMs: z.number().meta({ description: 'Measured mean slot duration, milliseconds.' }),
     leaderSlots: leaderSlotsSchema,
     lastVoteSlot: integer('The last slot that the validator voted for.'),
-    rootSlot: integer('The last slot that the validator considers final.'),
+    rootSlot: integer('The last slot that the validator considers finalized.'),
     epochCredits: integer('Vote credits earned this epoch.'),
     activatedStakeSol: sol('Stake that is active this epoch.'),
     delinquent: z
@@ -63,7 +63,7 @@ export const validatorLive = defineOperation({
         asked.then((at) => chain.leader(at, signal)),
         notice(
           'LEADER_SLOTS_UNAVAILABLE',
-          'No RPC node counts the leader slots of this epoch: they are unavailable.',
+          'No RPC node counts this epoch’s leader slots, so they are unavailable.',
         ),
       ),
       mevCommission(ctx.validator.facts.sources, signal),

@@ -121,7 +121,7 @@ test('every null of an available source has its warning', async (t) => {
 test('if only the blocks are unknown, the provider’s rate is not substituted', async (t) => {
   const { body, warnings, providerCalls } = await ask(t, { chain: { blocks: away } });
   assert.deepEqual([body.voteSuccessRate, body.epochCredits, providerCalls], [null, 1_000, 0]);
-  assert.match(warnings.join(), /counts the blocks/);
+  assert.match(warnings.join(), /counts this epoch’s blocks/);
 });
 
 for (const [blocks, expected] of [

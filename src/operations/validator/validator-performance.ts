@@ -49,7 +49,7 @@ export const performanceBody = async (
       ),
       notice(
         'VOTES_UNAVAILABLE',
-        "No RPC node answers: the validator's votes and stake cannot be read from the chain.",
+        "No RPC node is responding, so the validator's votes and stake cannot be read from the chain.",
       ),
     ),
     part(
@@ -60,21 +60,21 @@ export const performanceBody = async (
       asked.then((at) => chain.blocks(at, signal)),
       notice(
         'BLOCKS_UNAVAILABLE',
-        'No RPC node counts the blocks of this epoch: the vote success rate is unavailable.',
+        'No RPC node counts this epoch’s blocks, so the vote success rate is unavailable.',
       ),
     ),
     part(
       asked.then((at) => chain.leader(at, signal)),
       notice(
         'SKIP_RATE_UNAVAILABLE',
-        'No RPC node counts the leader slots of this epoch: the skip rate is unavailable.',
+        'No RPC node counts this epoch’s leader slots, so the skip rate is unavailable.',
       ),
     ),
   ]);
   const epoch = position.value?.epoch ?? null;
   const tally = await part(
     sources.samples.delinquency(epoch === null ? 0n : oldestUptimeEpoch(epoch)),
-    notice('UPTIME_UNAVAILABLE', 'The store cannot be read: the uptime is unavailable.'),
+    notice('UPTIME_UNAVAILABLE', 'The store cannot be read, so the uptime is unavailable.'),
   );
   // Queried only if the chain does not respond.
   const provider: Part<ValidatorStatistic> =
@@ -118,7 +118,7 @@ export const validatorPerformance = defineOperation({
   name: 'validatorPerformance',
   summary: 'Validator performance',
   description:
-    'Vote success, skip rate, credits and their rank in the running epoch, read from the chain, and uptime from the samples that this service takes every 15 minutes. Members that are unavailable are null, with a warning.',
+    'Vote success, skip rate, credits and rank in the current epoch, read from the chain, and uptime from samples that this service takes every 15 minutes. Unavailable fields are null, with a warning.',
   effect: 'read',
   input: z.object({}),
   output: performanceSchema,

@@ -38,12 +38,11 @@ const voteCreditRankSchema = z
   .object({
     rank: integer('Rank by vote credits, 1 is best; ties share the better rank.'),
     total: integer('Number of ranked validators.'),
-    epoch: integer('The epoch whose credits count.'),
+    epoch: integer('The epoch whose credits are ranked.'),
     missedCredits: nullableInteger('Credits that could have been earned and were not.'),
-    avgLatency: z
-      .number()
-      .nullable()
-      .meta({ description: 'Slots between a block and the vote for it, mean over the last 31 votes.' }),
+    avgLatency: z.number().nullable().meta({
+      description: 'Average number of slots between a block and the vote for it, over the last 31 votes.',
+    }),
     source: z.string(),
   })
   .nullable()
@@ -52,7 +51,9 @@ const voteCreditRankSchema = z
 const voteStateSchema = z
   .object({
     inflationCommissionBps: integer('Commission on inflation rewards, basis points.'),
-    blockRevenueCommissionBps: integer('Share of block revenue kept from delegators, basis points.'),
+    blockRevenueCommissionBps: integer(
+      'Share of block revenue that is not paid to delegators, basis points.',
+    ),
     inflationCollector: z
       .string()
       .meta({ description: 'Account that receives the commission on inflation rewards.' }),
@@ -62,9 +63,9 @@ const voteStateSchema = z
     pendingDelegatorRewardsSol: sol('Block revenue not yet paid to the delegators.'),
     hasBlsKey: z.boolean().meta({
       description:
-        'The account has a BLS key. A cluster with admission tickets admits no validator without one.',
+        'Whether the account has a BLS key. A cluster with admission tickets does not admit validators without one.',
     }),
-    balanceSol: sol('Balance of the account; a cluster with admission tickets takes them from it.'),
+    balanceSol: sol('Balance of the account, from which a cluster with admission tickets takes the fees.'),
   })
   .nullable()
   .meta({
@@ -99,7 +100,10 @@ const countDelegators = async (ctx: Context, signal: AbortSignal): Promise<Part<
   try {
     return await part(
       ctx.validator.facts.chain.delegators(patience),
-      notice('DELEGATORS_UNCOUNTABLE', 'No RPC node lists the stake accounts: delegators cannot be counted.'),
+      notice(
+        'DELEGATORS_UNCOUNTABLE',
+        'No RPC node lists the stake accounts, so delegators cannot be counted.',
+      ),
     );
   } catch (error) {
     if (signal.aborted || !patience.aborted) throw error;
@@ -130,7 +134,7 @@ const readVoteCreditRank = async (ctx: Context, signal: AbortSignal) => {
       // Votes of the previous epoch are credited in the current one, so the credits may exceed the maximum.
       missedCredits: missed === null ? null : Math.max(0, missed),
       avgLatency: own.state?.meanVoteLatencySlots ?? null,
-      source: 'Vote accounts of the cluster, current epoch',
+      source: 'Number of vote accounts in the cluster',
     },
   };
 };
@@ -151,7 +155,7 @@ export const validatorProfile = defineOperation({
     description: nullableText('Description by the operator.'),
     commission: nullablePercent('Commission on inflation rewards, read from the chain, percent.'),
     blockRevenueCommission: nullablePercent(
-      'Share of block revenue that the vote account keeps from delegators, percent; null if its layout has no such member.',
+      'Share of block revenue that is not paid to delegators, percent; null if its layout has no such member.',
     ),
     voteState: voteStateSchema,
     jitoCommissionBps: nullableInteger('Commission on MEV tips, basis points.'),
@@ -160,8 +164,8 @@ export const validatorProfile = defineOperation({
     delegatorCount: nullableInteger('Wallets with at least one account delegated here and not deactivated.'),
     rank: nullableInteger('Rank by stake, 1 is the largest.'),
     voteCreditRank: voteCreditRankSchema,
-    software: nullableText('Version that the validator gossips.'),
-    jitoEnabled: z.boolean().nullable().meta({ description: 'Takes part in MEV tips.' }),
+    software: nullableText('Software version announced by the validator.'),
+    jitoEnabled: z.boolean().nullable().meta({ description: 'Whether it takes part in MEV tips.' }),
     location: nullableText('Location of the machine.'),
     iconUrl: nullableText('Picture.'),
     apy: apySchema,
@@ -176,7 +180,7 @@ export const validatorProfile = defineOperation({
         chain.own(signal),
         notice(
           'STAKE_AND_COMMISSION_UNAVAILABLE',
-          'No RPC node answers: stake and commission are unavailable.',
+          'No RPC node is responding, so stake and commission are unavailable.',
         ),
       ),
       part(readVoteCreditRank(ctx, signal), RANK_UNAVAILABLE),
@@ -184,7 +188,7 @@ export const validatorProfile = defineOperation({
         chain.software(signal),
         notice(
           'SOFTWARE_UNAVAILABLE',
-          'No RPC node lists the cluster nodes: the software version cannot be read from the chain.',
+          'No RPC node lists the cluster nodes, so the software version cannot be read from the chain.',
         ),
       ),
       countDelegators(ctx, signal),

@@ -15,7 +15,7 @@ export const codeIntegrity = defineOperation({
   name: 'codeIntegrity',
   summary: 'Running code',
   description:
-    'Commit and SHA-256 hashes of the code that this process loaded when it started, and where to read it. Self-reported: a dishonest service would answer the same. The proof is to check each transaction before signing it, with the stand-alone verifier on your own machine.',
+    'Commit and SHA-256 hashes of the code that this process loaded when it started, and where to read it. Self-reported: a dishonest service could return the same. The proof is to check each transaction before signing it, with the stand-alone verifier on your own machine.',
   effect: 'read',
   input: z.object({}),
   output: z.object({
@@ -26,13 +26,13 @@ export const codeIntegrity = defineOperation({
     dirty: z
       .boolean()
       .nullable()
-      .meta({ description: 'The loaded sources differ from that commit; null if unknown.' }),
+      .meta({ description: 'Whether the loaded sources differ from that commit; null if unknown.' }),
     sourceHashes: z.object({
       description: z.string(),
       files: byName(z.string()).meta({ description: 'SHA-256 in hex by file name.' }),
     }),
     changedOnDisk: byName(z.boolean()).meta({
-      description: 'By file name: the file on disk differs from what was loaded.',
+      description: 'By file name: whether the file on disk differs from the loaded one.',
     }),
     treeSha256: z.string().meta({
       description:
@@ -50,7 +50,7 @@ export const codeIntegrity = defineOperation({
       .array(z.string())
       .meta({ description: 'Published names that this version does not include.' }),
     packages: z.array(z.object({ file: z.string(), url: z.string(), sha256: z.string() })).meta({
-      description: 'Packages of the client and the command line that this service serves, for `npm i <url>`.',
+      description: 'Client and command line packages served by this service, for `npm i <url>`.',
     }),
     openSource: z
       .string()
@@ -67,7 +67,7 @@ export const codeIntegrity = defineOperation({
       })
       .meta({
         description:
-          'Constants of every transaction built here. Store them at first use and reject a change until the operator has announced it elsewhere.',
+          'Constants of every transaction built here. Store them on first use, and reject any change that the operator has not announced elsewhere.',
       }),
     memoProgram: z.object({ programId: z.string(), expectedMemo: z.string(), description: z.string() }),
   }),
@@ -93,7 +93,7 @@ export const codeIntegrity = defineOperation({
         lockfileSha256: source.lockfileSha256,
         sourceCode: {
           description:
-            'The same bytes as text; the header X-SHA256 carries their hash. See transaction.ts for the transactions that are built and stake-verifier.ts for the checks.',
+            'The same bytes as text; the header X-SHA256 contains their hash. See transaction.ts for the transactions that are built and stake-verifier.ts for the checks.',
           files: Object.fromEntries(
             files.map(({ name }) => [name, sourceUrl(ctx.service.publicUrl(), name)]),
           ),
@@ -126,13 +126,13 @@ export const codeIntegrity = defineOperation({
 export const verificationSteps = (published: string | undefined): Sentence<Guidance>[] => [
   sentence(
     'TRUST_TRANSACTIONS',
-    'This endpoint is self-reported. A dishonest service could answer the same, so trust transactions, not hashes.',
+    'This endpoint is self-reported. A dishonest service could return the same, so trust transactions, not hashes.',
   ),
   published === undefined
     ? sentence('GET_CODE', 'Get the code from a source you trust, and check out gitCommit.')
     : sentence(
         'GET_CODE_FROM',
-        'Get the code from a source you trust, for instance {source}, and check out gitCommit.',
+        'Get the code from a source you trust, such as {source}, and check out gitCommit.',
         { source: published },
       ),
   sentence(
@@ -141,7 +141,7 @@ export const verificationSteps = (published: string | undefined): Sentence<Guida
   ),
   sentence<Guidance>(
     'BUILD_UNSIGNED',
-    guidance`Build transactions unsigned (${step('createStakeTransaction')} and its siblings), so that your key never leaves your machine.`,
+    guidance`Build transactions unsigned (${step('createStakeTransaction')} and similar calls), so that your key never leaves your machine.`,
   ),
   sentence(
     'VERIFY_BEFORE_SIGNING',
@@ -149,6 +149,6 @@ export const verificationSteps = (published: string | undefined): Sentence<Guida
   ),
   sentence(
     'READ_AFTERWARDS',
-    'After it landed, read the stake account from an RPC node of your own choice: both authorities must be your wallet, and the delegation must be to the vote account.',
+    'After it has landed, read the stake account from an RPC node of your choice: both authorities must be your wallet, and it must be delegated to the vote account.',
   ),
 ];

@@ -12,12 +12,12 @@ export const sourceFile = defineOperation({
   name: 'sourceFile',
   summary: 'Source of a running file',
   description:
-    'The source of one published file as loaded at startup, with its SHA-256 in the header X-SHA256. Names that are not published or not part of this version get 404.',
+    'Source of one published file as loaded at startup, with its SHA-256 in the header X-SHA256. Returns 404 for names that are not published or not part of this version.',
   effect: 'read',
   input: z.object({
     // Accepts any text: unpublished names get the same response as files that do not exist.
     filename: z.string().meta({
-      description: 'A published file, by bare name.',
+      description: 'Name of a published file, without a path.',
       override: { type: 'string', enum: [...PUBLISHED_FILES] },
     }),
   }),
@@ -34,7 +34,7 @@ export const sourceFile = defineOperation({
   async run({ ctx, input }) {
     const file = ctx.service.source.files.get(input.filename);
     if (file === undefined) {
-      throw new AppError('NOT_FOUND', 'This version publishes no source file of this name.', {
+      throw new AppError('NOT_FOUND', 'This version does not publish a source file with this name.', {
         reason: 'NO_SOURCE_FILE',
         suggestedAction: guidance`See ${step('codeIntegrity')} for the names.`,
       });

@@ -22,9 +22,9 @@ const PUBLIC_RPC_URLS: Readonly<Record<string, string>> = {
 /** `GET /api/v1/verify/links` */
 export const verificationLinks = defineOperation({
   name: 'verificationLinks',
-  summary: 'Independent sources about the validator',
+  summary: 'Independent sources on the validator',
   description:
-    'Third-party dashboards about the validator of this service, and commands that query the chain directly. The dashboards show only mainnet-beta; on other clusters a warning says so.',
+    'Third-party dashboards about the validator of this service, and commands that query the chain directly. The dashboards cover only mainnet-beta; on other clusters, a warning says so.',
   effect: 'read',
   input: z.object({}),
   output: z.object({
@@ -35,7 +35,7 @@ export const verificationLinks = defineOperation({
     jpool: url('JPool.'),
     solanaCompass: url('Solana Compass.'),
     additionalDashboards: z.object({
-      stakeStewardHistory: url('Decisions of the JitoSOL stake steward about the validator.'),
+      stakeStewardHistory: url('The JitoSOL stake steward’s decisions about the validator.'),
       epochHistory: url("The validator's record by epoch, in Jito StakeNet."),
     }),
     onChainVerification: z.object({
@@ -65,7 +65,7 @@ export const verificationLinks = defineOperation({
             'description',
             sentence(
               'ASK_ANY_NODE',
-              'Ask an RPC node of your choice; you need not trust this service. Every transaction of this service ends with the same memo, and both authorities of a stake account it creates are the wallet.',
+              'Query an RPC node of your choice; you do not need to trust this service. Every transaction of this service ends with the same memo, and the wallet is both authorities of every stake account it creates.',
             ),
           ),
           commands: commands(vote, await rpcUrlToShow(ctx, signal)),
@@ -76,7 +76,7 @@ export const verificationLinks = defineOperation({
             : [
                 notice(
                   'DASHBOARDS_OF_MAINNET',
-                  'This service runs on the cluster {cluster}. These dashboards show only mainnet-beta, where this vote account does not exist or is a different one. Use the commands.',
+                  'This service runs on the cluster {cluster}. These dashboards cover only mainnet-beta, where this vote account does not exist or is a different one. Use the commands instead.',
                   { cluster: clusterName },
                 ),
               ],

@@ -43,7 +43,7 @@ export const verifyStakeTransaction = defineOperation({
   name: 'verifyStakeTransaction',
   summary: 'Check a transaction before signing it',
   description:
-    'Decodes a stake, unstake, withdraw or donation transaction, signed or not, and checks field by field that it does only that, for this wallet: authorities, validator, amount, fee payer, and no additional instructions except ComputeBudget and, once the wallet has signed, known wallet guards that only assert; all of them are listed. A transaction that does something else is answered with ok false, not with an error. Nothing is sent to or read from the chain. If you do not want to trust this service, run the same check on your own machine: scripts/verify-transaction.ts.',
+    'Decodes a stake, unstake, withdraw or donation transaction, signed or not, and checks field by field that it does only that, for this wallet: authorities, validator, amount, fee payer, and no additional instructions except ComputeBudget and, once the wallet has signed, known wallet guards that only assert; all of them are listed. For a transaction that does anything else, returns ok false, not an error. Nothing is sent to or read from the chain. If you do not want to trust this service, run the same check on your own machine: scripts/verify-transaction.ts.',
   effect: 'read',
   input: z.object({
     transaction: z
@@ -52,7 +52,7 @@ export const verifyStakeTransaction = defineOperation({
       .max(MAX_TRANSACTION_CHARACTERS)
       .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'must be base64')
       .meta({ description: 'The transaction in base64, with or without signatures.' }),
-    walletAddress: addressSchema('The wallet that is to sign, and for which alone the transaction may act.'),
+    walletAddress: addressSchema('The wallet that is to sign. The transaction may act only for this wallet.'),
     amountSol: solAmount('Expected amount. Not checked if omitted.').optional(),
     stakeAccountAddress: addressSchema('Expected stake account. Not checked if omitted.').optional(),
   }),
@@ -91,7 +91,7 @@ export const verifyStakeTransaction = defineOperation({
       .array(z.object({ address: z.string(), state: z.enum(['valid', 'missing', 'invalid']) }))
       .meta({
         description:
-          'Required signers in order. They do not change ok, which concerns only the effects of the bytes.',
+          'Required signers in order. They do not affect ok, which concerns only the effects of the bytes.',
       }),
     instructions: shownInstructionsSchema,
   }),

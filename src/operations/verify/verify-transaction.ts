@@ -18,15 +18,15 @@ const check = (description: string) => z.boolean().nullable().meta({ description
 /** `GET /api/v1/verify/transaction/{signature}` */
 export const verifyTransaction = defineOperation({
   name: 'verifyTransaction',
-  summary: 'Check a landed transaction for the memo',
+  summary: "Check a landed transaction for this service's memo",
   description:
-    "Reads a transaction from the chain. verified means: it succeeded, and one of its top-level instructions passes exactly this service's memo to a memo program. This proves only the presence of the memo: anyone can write this memo into a transaction. checks describes the effects of the transaction, and `recordedHere` is true if this service sent it.",
+    "Reads a transaction from the chain. verified means that it succeeded and that one of its top-level instructions passes exactly this service's memo to a memo program. This proves only the presence of the memo: anyone can write this memo into a transaction. checks describes the effects of the transaction, and `recordedHere` is true if this service sent it.",
   effect: 'read',
   input: z.object({ signature: signatureSchema('The transaction.') }),
   output: z.object({
     signature: z.string(),
     verified: z.boolean().meta({ description: 'It succeeded and has exactly the expected memo.' }),
-    proves: z.literal('memo-present').meta({ description: 'The only fact that verified proves.' }),
+    proves: z.literal('memo-present').meta({ description: 'The only thing that verified proves.' }),
     succeeded: z.boolean(),
     memo: z
       .string()
@@ -48,7 +48,7 @@ export const verifyTransaction = defineOperation({
     }),
     recordedHere: z.boolean().meta({ description: 'This service sent it.' }),
     slot: integer('Slot in which it landed.'),
-    blockTime: timestamp('Time estimated by the cluster; null if the node has none.').nullable(),
+    blockTime: timestamp('Time estimated by the cluster; null if unknown.').nullable(),
     confirmationStatus: z.enum(['confirmed', 'finalized']),
     error: z.unknown().meta({ description: "The chain's error if it failed, else null.", override: {} }),
     instructions: shownInstructionsSchema,
@@ -65,9 +65,9 @@ export const verifyTransaction = defineOperation({
       ctx.store.intents.findSubmission(signature),
     ]);
     if (landed === null) {
-      throw new AppError('NOT_FOUND', 'The cluster has no confirmed transaction of this signature.', {
+      throw new AppError('NOT_FOUND', 'The cluster has no confirmed transaction with this signature.', {
         reason: 'NO_CONFIRMED_TRANSACTION',
-        suggestedAction: 'If it was just sent, ask again in a few seconds.',
+        suggestedAction: 'If it was just sent, try again in a few seconds.',
       });
     }
     const succeeded = landed.error === null;
@@ -125,7 +125,7 @@ const UNREADABLE: Evidence = {
   notices: [
     notice(
       'TRANSACTION_FORM_UNKNOWN',
-      'This version of the service cannot read the form of this transaction, so nothing is verified.',
+      'This version of the service cannot read this transaction’s format, so nothing is verified.',
     ),
   ],
 };

@@ -21,13 +21,13 @@ export const balance = defineOperation({
     walletAddress: z.string(),
     lamports: lamports('Balance in lamports.'),
     sol: sol('Balance.'),
-    balanceSol: sol('The same, under the name that older plugins read.'),
+    balanceSol: sol('The same value under an older name, for older plugins.'),
     readyToStake: z
       .boolean()
       .meta({ description: 'The balance covers the minimum stake and the fee reserve.' }),
     minimumStakeSol: sol('Current rent plus minimum delegation.'),
-    availableToStake: sol('Balance less the fee reserve, SOL.'),
-    reserveForFees: sol('Amount that stays in the wallet for later fees, SOL.'),
+    availableToStake: sol('Balance minus the fee reserve, SOL.'),
+    reserveForFees: sol('Amount to keep in the wallet for later fees, SOL.'),
   }),
   errors: ['STAKE_ACCOUNT_ADDRESS_PROVIDED', 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx, input, signal }) {

@@ -34,7 +34,7 @@ export const refuseStakeAccountAsWallet = (account: ChainAccount | null): void =
   if (!decoded) return;
   throw new AppError('STAKE_ACCOUNT_ADDRESS_PROVIDED', '{address} is a stake account, not a wallet.', {
     params: { address: decoded.address, withdrawAuthority: decoded.withdrawAuthority },
-    suggestedAction: guidance`Ask for the wallet that may withdraw from it: ${step('listStakeAccounts', { walletAddress: decoded.withdrawAuthority })}`,
+    suggestedAction: guidance`Use the wallet that may withdraw from it: ${step('listStakeAccounts', { walletAddress: decoded.withdrawAuthority })}`,
     body: { withdrawAuthority: decoded.withdrawAuthority },
   });
 };

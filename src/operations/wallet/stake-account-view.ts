@@ -21,7 +21,7 @@ export const readinessShape = {
   ...sentenceShape('stateDescription'),
   withdrawReady: z.boolean().meta({ description: 'The full balance can be withdrawn now.' }),
   withdrawableAtEpoch: integer(
-    'First epoch in which the full balance can be withdrawn; null if it can be now, and while no epoch is fixed: withdrawableWhen distinguishes them.',
+    'First epoch in which the full balance can be withdrawn; null if it can be withdrawn now or no epoch is fixed yet (see withdrawableWhen).',
   ).nullable(),
   withdrawableWhen: z.enum(['now', 'at_epoch', 'not_fixed']).meta({
     description:
@@ -32,8 +32,8 @@ export const readinessShape = {
   ifUnstakedNow: z
     .object({
       at: timestamp('Estimate; now if none of it is active yet.'),
-      earliest: timestamp('With the fastest slots measured; as at for later epochs.'),
-      latest: timestamp('With the slowest slots measured; as at for later epochs.'),
+      earliest: timestamp('Based on the fastest measured slots; equals at for later epochs.'),
+      latest: timestamp('Based on the slowest measured slots; equals at for later epochs.'),
     })
     .meta({ id: 'IfUnstakedNow' })
     .nullable()
@@ -63,7 +63,7 @@ export const stakeAccountSchema = z
     activeSol: sol('Effective stake.'),
     activatingSol: sol('Warming up.'),
     deactivatingSol: sol('Deactivating: still earning, not yet withdrawable.'),
-    withdrawableSol: sol('Largest withdrawal that would succeed now.'),
+    withdrawableSol: sol('Largest withdrawal currently possible.'),
     partialWithdrawMaxSol: sol('Largest withdrawal that keeps the account open.'),
     excessSol: sol('Balance beyond stake and rent, while the account is staked.'),
     rentReserveSol: sol("The cluster's current rent-exempt minimum of a stake account."),

@@ -16,7 +16,7 @@ export const deleteWebhook = defineOperation({
   name: 'deleteWebhook',
   summary: 'Delete a webhook',
   description:
-    'Ends a webhook of the wallet named in the query or the body. The receiver is notified once more, signed, with registration_deleted; with its secret the webhook can be restored for 30 days, and after that it can only be deleted with the secret. If the operator requires it (HOLDFAST_WEBHOOK_DELETE=secret), the secret must be sent as bearer token too.',
+    'Deletes a webhook of the wallet named in the query or the body. The receiver gets one last signed notification, registration_deleted. With its secret, the webhook can be restored for 30 days; once restored, it can only be deleted with the secret. If the operator requires it (HOLDFAST_WEBHOOK_DELETE=secret), the secret must also be sent as a bearer token.',
   effect: 'build',
   input: z.object({
     id: webhookId,
@@ -34,7 +34,7 @@ export const deleteWebhook = defineOperation({
   presentation: { NOT_FOUND: { title: 'Webhook not found' } },
   async run({ ctx, input, signal }) {
     if (input.walletAddress === undefined)
-      throw new AppError('MISSING_WALLET_ADDRESS', 'walletAddress is required, in the query or in the body.');
+      throw new AppError('MISSING_WALLET_ADDRESS', 'walletAddress is required in the query or in the body.');
     const registration = await ctx.store.webhooks.find(input.id);
     const nowMs = ctx.clock.now();
     if (registration === null || !mayDelete(ctx, registration, input, nowMs)) throw notFound(ctx);

@@ -14,7 +14,7 @@ const attemptSchema = z
     durationMs: z.number(),
     status: integer('HTTP status; null if the receiver did not answer.').nullable(),
     outcome: z.string().meta({ description: 'delivered, or the failure in fixed words.' }),
-    answerBytes: integer("Bytes of the answer's body that were read."),
+    answerBytes: integer('Number of response body bytes that were read.'),
   })
   .meta({ id: 'WebhookAttempt' });
 
@@ -41,7 +41,7 @@ export const listDeliveries = defineOperation({
   name: 'listDeliveries',
   summary: "A webhook's delivery log",
   description:
-    "Delivered, pending and failed notifications of a webhook, newest first, with every attempt. Available for 30 days after the last attempt. Takes the webhook's secret as bearer token.",
+    "Delivered, pending and failed notifications of a webhook, newest first, with every attempt. Available for 30 days after the last attempt. Requires the webhook's secret as a bearer token.",
   effect: 'read',
   input: z.object({
     id: webhookId,
@@ -50,7 +50,7 @@ export const listDeliveries = defineOperation({
       .enum(['pending', 'delivered', 'dead'])
       .optional()
       .meta({ description: 'Only deliveries in this state; dead ones can be replayed.' }),
-    limit: z.number().int().min(1).max(100).default(20).meta({ description: 'Deliveries of one page.' }),
+    limit: z.number().int().min(1).max(100).default(20).meta({ description: 'Deliveries per page.' }),
     cursor: pageCursor,
   }),
   output: z.object({

@@ -19,7 +19,7 @@ export const listWebhooks = defineOperation({
   name: 'listWebhooks',
   summary: "A wallet's webhooks",
   description:
-    'The webhooks of the wallet that were registered from your network, oldest first, including disabled ones, in pages: only the origin of each callback is shown. With the secret of a webhook as bearer token, that webhook is listed for any network with its full callback. A page may list fewer than the limit; `nextCursor` is null on the last page. Secrets are never shown.',
+    'The wallet’s webhooks that were registered from your network, including disabled ones, oldest first, in pages. Only the origin of each callback is shown. With a webhook’s secret as a bearer token, that webhook is listed with its full callback on any network. A page may list fewer than the limit; `nextCursor` is null on the last page. Secrets are never shown.',
   effect: 'read',
   input: z.object({
     walletAddress: addressSchema('The wallet.'),
@@ -30,7 +30,7 @@ export const listWebhooks = defineOperation({
       .min(1)
       .max(MOST_LISTED)
       .default(MOST_LISTED)
-      .meta({ description: 'Webhooks of one page.' }),
+      .meta({ description: 'Webhooks per page.' }),
     cursor: pageCursor,
   }),
   output: z.object({

@@ -15,7 +15,7 @@ export const pingWebhook = defineOperation({
   name: 'pingWebhook',
   summary: 'Send a test notification',
   description:
-    "Delivers a signed notification of type ping, attempted for a minute. The result is in the delivery log. A disabled webhook is enabled again once its ping is answered 2xx. Until a receiver has answered a ping, one ping follows the whole schedule, and this call makes its next attempt due now. Takes the webhook's secret as bearer token.",
+    "Delivers a signed notification of type ping, retrying for a minute. The result is in the delivery log. A 2xx response to the ping re-enables a disabled webhook. Until a receiver has responded to a ping, one ping follows the whole schedule, and this call makes its next attempt due now. Requires the webhook's secret as a bearer token.",
   effect: 'build',
   input: z.object({ id: webhookId, secret: webhookSecret }),
   output: z.object({
@@ -36,11 +36,11 @@ export const pingWebhook = defineOperation({
     if (eventId === null)
       throw new AppError(
         'WEBHOOK_LIMIT',
-        'This receiver has not answered a ping yet, and the last one failed less than 24 hours ago.',
+        'This receiver has not responded to a ping yet, and the last ping failed less than 24 hours ago.',
         {
           reason: 'PING',
           suggestedAction:
-            'Ping again 24 hours after the last ping, or register a webhook for a receiver that answers.',
+            'Ping again 24 hours after the last ping, or register a webhook for a receiver that responds.',
         },
       );
     if (!awaitsAnswer) await ctx.store.outbox.record([ping]);

@@ -84,7 +84,7 @@ it('a missing or forbidden callback is not registered', async (t) => {
   for (const [callbackUrl, words] of [
     [undefined, 'callbackUrl (or url) is required'],
     ['http://hook.example/', 'callbackUrl: must be an https URL'],
-    ['https://127.0.0.1/', 'callbackUrl: must lead to an address of the public Internet'],
+    ['https://127.0.0.1/', 'callbackUrl: must point to a public Internet address'],
   ])
     assert.equal((await world.refusal(registerWebhook, { ...wanted, callbackUrl })).message, words);
   assert.equal((await world.ask(listWebhooks, { walletAddress })).count, 0);
@@ -98,8 +98,8 @@ it('a key whose webhook was rotated or deleted since reveals no secret', async (
   await world.ask(deleteWebhook, { id: deleted.id, walletAddress });
   const message = async (idempotencyKey: string) =>
     (await world.refusal(registerWebhook, { ...wanted, idempotencyKey })).message;
-  assert.match(await message('a'), /rotated since/);
-  assert.match(await message('b'), /deleted since/);
+  assert.match(await message('a'), /since been rotated/);
+  assert.match(await message('b'), /since been deleted/);
 });
 
 it('while rewards are paid the previous epoch is still reported; otherwise events before the registration are not', async (t) => {

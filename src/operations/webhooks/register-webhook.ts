@@ -42,7 +42,7 @@ export const registerWebhook = defineOperation({
   name: 'registerWebhook',
   summary: 'Register a webhook',
   description:
-    'Notifies an HTTPS URL about the stakes of a wallet: stake that becomes active, unstaked or ready, ends of epochs, and alerts about changes of control over a stake. Deliveries follow Standard Webhooks 1.0.0: verify webhook-signature with the secret of this answer, which is not shown again, and drop deliveries with a webhook-id that you have seen. A delivery that is not answered 2xx within 15 s is repeated for about three days. Events from before the registration are not sent. A signed ping is sent at once; events wait until a ping is answered 2xx. With an idempotency key a repeated request gets the same registration for 24 hours, its secret only within 10 minutes and if the key is a random UUID (version 4) or 32 or more random hexadecimal digits; without one each request creates another registration.',
+    'Notifies an HTTPS URL about the stakes of a wallet: stake that becomes active, unstaked or withdrawable, ends of epochs, and alerts about changes of control over a stake. Deliveries follow Standard Webhooks 1.0.0: verify webhook-signature with the secret from this answer, which is not shown again, and drop deliveries with a webhook-id that you have seen. A delivery without a 2xx response within 15 s is retried for about three days. Events from before the registration are not sent. A signed ping is sent immediately; events wait until a ping gets a 2xx response. With an idempotency key a repeated request gets the same registration for 24 hours, its secret only within 10 minutes and if the key is a random UUID (version 4) or 32 or more random hexadecimal digits; without one each request creates another registration.',
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The wallet whose stakes are watched.'),
@@ -64,7 +64,7 @@ export const registerWebhook = defineOperation({
     ...registrationShape,
     secret: z.string().optional().meta({
       description:
-        'Signs every delivery and proves you in management calls (whsec_ and base64). Keep it: it is only in the answer to the registration, and in a repetition within 10 minutes with a random idempotency key.',
+        'Signs every delivery and authenticates you in management calls (whsec_ and base64). Save it: it is only in the answer to the registration, and to a repeated request within 10 minutes with a random idempotency key.',
     }),
     ...sentenceShape('message'),
   }),
@@ -127,8 +127,8 @@ const permittedUrl = (
 
 const REUSED = {
   OTHER_WEBHOOK: 'This idempotency key was used for another webhook.',
-  WEBHOOK_DELETED: 'This idempotency key registered a webhook that was deleted since.',
-  WEBHOOK_ROTATED: 'This idempotency key registered a webhook whose secret was rotated since.',
+  WEBHOOK_DELETED: 'This idempotency key registered a webhook that has since been deleted.',
+  WEBHOOK_ROTATED: 'This idempotency key registered a webhook whose secret has since been rotated.',
   WEBHOOK_OLD: 'This idempotency key registered a webhook more than 24 hours ago.',
 } as const;
 
@@ -184,11 +184,11 @@ const answer = (registration: Registration, secret?: string) => ({
       secret === undefined
         ? sentence(
             'WEBHOOK_REGISTERED_BEFORE',
-            'This idempotency key registered this webhook before. Its secret was in the first answer; if that is lost, register with a new key.',
+            'This idempotency key has already registered this webhook. Its secret was in the first answer; if you lost it, register with a new key.',
           )
         : sentence(
             'WEBHOOK_REGISTERED',
-            'Webhook registered. Save the secret: it verifies deliveries and is not shown again. Events follow once a ping is answered 2xx.',
+            'Webhook registered. Save the secret: it verifies deliveries and is not shown again. Events follow once a ping gets a 2xx response.',
           ),
     ),
   },

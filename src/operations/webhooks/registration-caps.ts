@@ -30,7 +30,7 @@ const words: Readonly<Record<keyof Caps, readonly [reason: string, message: stri
   perSite: ['OF_IPV6_48', 'Your network (IPv6 /48) has {limit} webhooks here, which is the limit.'],
   perHost: [
     'OF_HOST',
-    'This callback host has {limit} webhooks from the last 24 hours that it has not answered yet, which is the limit.',
+    'This callback host has {limit} webhooks from the last 24 hours without a response, which is the limit.',
   ],
   inAll: ['OF_SERVICE', 'This service has {limit} webhooks, which is the limit.'],
 };
@@ -39,7 +39,7 @@ const advice: Readonly<Record<keyof Caps, string>> = {
   perWalletAndClient: 'Delete one you no longer need; it counts for 24 hours after it was created.',
   perClient: 'Delete one you no longer need; it counts for 24 hours after it was created.',
   perSite: 'Delete one you no longer need; it counts for 24 hours after it was created.',
-  perHost: 'Answer the pings of the registered webhooks, or register again in 24 hours.',
+  perHost: 'Respond to the pings of the registered webhooks, or try again in 24 hours.',
   inAll: 'Ask the operator, or try again later.',
 };
 

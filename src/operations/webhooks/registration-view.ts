@@ -14,15 +14,15 @@ export const registrationShape = {
   }),
   events: z.array(z.enum(eventTypes)),
   status: z.enum(['active', 'disabled']).meta({
-    description: 'A disabled webhook gets only pings; a ping answered with 2xx re-enables it.',
+    description: 'A disabled webhook gets only pings; a 2xx response to a ping re-enables it.',
   }),
   disabledReason: z.enum(['failing', 'gone']).nullable().meta({
     description:
-      'failing: no delivery was accepted for 5 days. gone: the receiver answered 410. Null while active.',
+      'failing: no delivery was accepted for 5 days. gone: the receiver responded with 410. Null while active.',
   }),
   awaitsAnswer: z.boolean().meta({
     description:
-      'True until the receiver has answered a ping 2xx: until then only pings are sent, and events wait.',
+      'True until the receiver has responded to a ping with 2xx. Until then, only pings are sent, and events wait.',
   }),
   createdAt: timestamp('Time of registration. Earlier events are not delivered.'),
   lastDeliveryAt: timestamp('Time of the last accepted delivery (2xx).').nullable(),

@@ -22,7 +22,7 @@ const instantSchema = (description: string) =>
 const WHICH_ISSUE = {
   path: '',
   code: 'event_or_range',
-  message: 'either eventId alone or from (with to and states) is required',
+  message: 'either only eventId or from (with to and states) is required',
 } as const;
 
 /** `POST /api/v1/webhooks/{id}/replay` */
@@ -36,19 +36,19 @@ export const replayDeliveries = defineOperation({
     id: webhookId,
     secret: webhookSecret,
     eventId: z.string().min(1).max(128).optional().meta({ description: 'One event of the delivery log.' }),
-    from: instantSchema('Begin of the range, ISO 8601.'),
+    from: instantSchema('Start of the range, ISO 8601.'),
     to: instantSchema('End of the range, ISO 8601. Default: now.'),
     states: z
       .array(z.enum(['delivered', 'dead']))
       .min(1)
       .max(2)
       .optional()
-      .meta({ description: 'States of the range. Default: dead.' }),
+      .meta({ description: 'States to include. Default: dead.' }),
   }),
   eitherOf: { members: ['from', 'eventId'], issue: WHICH_ISSUE },
   output: z.object({
     id: z.string(),
-    replayed: integer('Number of events that are delivered again.'),
+    replayed: integer('Number of events to be delivered again.'),
     ...sentenceShape('message'),
   }),
   errors: ['NOT_FOUND', 'WEBHOOK_DISABLED', 'STORE_UNAVAILABLE'],
@@ -60,7 +60,7 @@ export const replayDeliveries = defineOperation({
     if (disabledReason !== null)
       throw new AppError('WEBHOOK_DISABLED', 'This webhook is disabled and gets only pings.', {
         reason: 'OWN',
-        suggestedAction: guidance`Ping it: ${step('pingWebhook', { id })}. A ping answered with 2xx re-enables it.`,
+        suggestedAction: guidance`Ping it: ${step('pingWebhook', { id })}. A 2xx response to the ping re-enables it.`,
       });
     const replayed = await ctx.store.outbox.replay(id, which, nowMs);
     if (replayed > 0) ctx.events.wakeDelivery();

@@ -16,7 +16,7 @@ export const restoreWebhook = defineOperation({
   name: 'restoreWebhook',
   summary: 'Restore a deleted webhook',
   description:
-    "Undoes a deletion within 30 days, under the same id and secret. Events from the time while it was deleted are delivered now, and from then on it can only be deleted with its secret. Restoring a webhook that is not deleted changes nothing. Takes the webhook's secret as bearer token.",
+    "Undoes a deletion within 30 days, with the same id and secret. Events from while it was deleted are delivered now, and from then on it can only be deleted with its secret. Restoring a webhook that is not deleted changes nothing. Requires the webhook's secret as a bearer token.",
   effect: 'build',
   input: z.object({ id: webhookId, secret: webhookSecret }),
   output: z.object({ ...registrationShape, ...sentenceShape('message') }),

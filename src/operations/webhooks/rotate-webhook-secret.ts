@@ -14,13 +14,13 @@ export const rotateWebhookSecret = defineOperation({
   name: 'rotateWebhookSecret',
   summary: 'Rotate the secret',
   description:
-    "Makes a new secret. For 24 hours every delivery carries two signatures and both secrets prove management calls; then only the new one counts. A secret before the previous one ends at once, so rotating twice shuts a leaked secret out. Takes the webhook's secret as bearer token.",
+    "Creates a new secret. For 24 hours, every delivery has two signatures and both secrets work for management calls; after that, only the new one is valid. Older secrets become invalid immediately, so rotating twice locks out a leaked secret. Requires the webhook's secret as a bearer token.",
   effect: 'build',
   input: z.object({ id: webhookId, secret: webhookSecret }),
   output: z.object({
     id: z.string(),
     secret: z.string().meta({ description: 'The new secret (whsec_…); it is not shown again.' }),
-    previousSecretUntil: timestamp('End of validity of the previous secret.'),
+    previousSecretUntil: timestamp('Time at which the previous secret expires.'),
     ...sentenceShape('message'),
   }),
   errors: ['NOT_FOUND', 'STORE_UNAVAILABLE'],

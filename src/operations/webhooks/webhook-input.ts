@@ -7,14 +7,14 @@ export const webhookId = z
   .min(1)
   .max(128)
   .meta({
-    description: 'The id of the registration, as returned by registering and listing.',
+    description: 'The id of the registration, as returned when registering and listing.',
     examples: ['4f0c1d7e9a2b46538d1f0a7c5e3b2916'],
   });
 
 /** Proof that the caller registered the webhook. Over HTTP, the bearer token. */
 export const webhookSecret = z.string().max(256).optional().meta({
   description:
-    'The secret of the registration (whsec_…), returned by registering; for 24 hours after a rotation also the previous one. Over HTTP: Authorization: Bearer.',
+    'The secret of the registration (whsec_…), returned when registering; for 24 hours after a rotation, also the previous one. Over HTTP: Authorization: Bearer.',
 });
 
 /** Cursor of the page to continue after. */
@@ -23,4 +23,4 @@ export const pageCursor = z
   .min(1)
   .max(200)
   .optional()
-  .meta({ description: '`nextCursor` of the previous page.' });
+  .meta({ description: '`nextCursor` from the previous page.' });

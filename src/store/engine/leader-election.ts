@@ -59,7 +59,7 @@ export const runTurn = async (
     await work(signal);
     return signal.aborted ? 'again' : 'done';
   } catch (error) {
-    if (!signal.aborted) logger.error({ err: error, role: name }, 'elected work failed and is restarted');
+    if (!signal.aborted) logger.error({ err: error, role: name }, 'elected work failed; restarting it');
     return 'again';
   }
 };

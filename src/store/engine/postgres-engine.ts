@@ -52,7 +52,9 @@ export const openPostgresEngine = (
     },
   });
   // Without listeners, a closed connection would crash the process.
-  pool.on('error', ({ message }) => logger.warn({ reason: message }, 'a connection to PostgreSQL ended'));
+  pool.on('error', ({ message }) =>
+    logger.warn({ reason: message }, 'a connection to PostgreSQL was closed'),
+  );
   pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   return {

@@ -71,8 +71,8 @@ export const createPostgresLeaderElection = ({
     const ended = new AbortController();
     const watching = watch(session, ended.signal).then(() => {
       if (ended.signal.aborted) return;
-      if (!signal.aborted) logger.warn({ role: name }, 'the lead may be lost: another process takes over');
-      lost.abort(new Error('the lead may be lost'));
+      if (!signal.aborted) logger.warn({ role: name }, 'leadership may be lost; another process takes over');
+      lost.abort(new Error('leadership may be lost'));
     });
     logger.info({ role: name }, 'this process leads');
     const end = await runTurn(name, work, AbortSignal.any([signal, lost.signal]), logger);
@@ -115,7 +115,8 @@ export const createPostgresLeaderElection = ({
         refused: (error: unknown) => {
           const { code, message = '' } = error as { code?: string; message?: string };
           const reason = code ?? (/timeout/i.test(message) ? 'no answer' : 'unknown reason');
-          if (!away) logger.warn({ role: name, reason }, 'PostgreSQL cannot be asked who leads; retrying');
+          if (!away)
+            logger.warn({ role: name, reason }, 'could not read the leader from PostgreSQL; retrying');
           away = true;
         },
       };

@@ -33,7 +33,7 @@ export const storeUnavailable = (cause: unknown): AppError =>
   new AppError(
     'STORE_UNAVAILABLE',
     // Does not say whether anything was sent, because the store may fail before or after a broadcast.
-    'The service cannot read or write its store at the moment.',
+    'The service cannot read or write its store right now.',
     {
       suggestedAction: 'Repeat the request with the same idempotency key in a few seconds.',
       retryAfterSeconds: 5,

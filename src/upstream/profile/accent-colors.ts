@@ -77,7 +77,7 @@ const readable = (color: string, theme: Theme): string => {
 
 const problemOf = (color: string, theme: Theme): string => {
   const { ground, contrast: found } = worstGround(color, theme);
-  return `${color} on the ${theme} theme's ${ground} has a contrast of ${(Math.floor(found * 10) / 10).toFixed(1)} where text needs ${READABLE}; ${readable(color, theme)} would do`;
+  return `${color} on the ${theme} theme's ${ground} has a contrast of ${(Math.floor(found * 10) / 10).toFixed(1)} but text needs ${READABLE}; ${readable(color, theme)} would work`;
 };
 
 /**
@@ -88,13 +88,13 @@ export const accentProblem = (accent: GivenAccent): string | null => {
   if (typeof accent === 'string')
     return isReadable(accent, 'light') || isReadable(accent, 'dark')
       ? null
-      : `cannot be read: ${problemOf(accent, 'light')}, or ${readable(accent, 'dark')} on the dark one`;
+      : `is not readable: ${problemOf(accent, 'light')}, or ${readable(accent, 'dark')} on the dark one`;
   const given = THEMES.filter((theme) => accent[theme] !== undefined);
-  if (given.length === 0) return 'names no colour: give "light", "dark" or both, or leave it out';
+  if (given.length === 0) return 'has no colour: set "light", "dark" or both, or omit it';
   const wrong = given.filter((theme) => !isReadable(accent[theme]!, theme));
   return wrong.length === 0
     ? null
-    : `cannot be read: ${wrong.map((theme) => problemOf(accent[theme]!, theme)).join('; ')}`;
+    : `is not readable: ${wrong.map((theme) => problemOf(accent[theme]!, theme)).join('; ')}`;
 };
 
 /**

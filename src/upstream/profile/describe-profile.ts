@@ -7,7 +7,7 @@ const accentText = (accent: NonNullable<OperatorProfile['accentColor']>): string
   const given = typeof accent === 'string' ? [accent] : [accent.light, accent.dark];
   const each = (['light', 'dark'] as const).map(
     (theme) =>
-      `${colors[theme]} on ${theme}${given.includes(colors[theme]) ? '' : ' (derived: the nearest shade of it that can be read there)'}`,
+      `${colors[theme]} on ${theme}${given.includes(colors[theme]) ? '' : ' (derived: its nearest readable shade)'}`,
   );
   return `accent ${each.join(', ')}`;
 };

@@ -31,10 +31,10 @@ const unexpectedTokenAt = (text: string): number => {
  */
 export const jsonSyntaxProblem = (text: string): string => {
   const message = failureOf(text);
-  const [, what = 'the text ends too early', at] =
+  const [, what = 'the text ends unexpectedly', at] =
     /^(.*?)(?: in JSON)? at position (\d+)/.exec(message) ?? [];
   const [words, position]: [string, number] = message.startsWith('Unexpected token')
-    ? ['nothing in JSON begins with this character', unexpectedTokenAt(text)]
+    ? ['unexpected character', unexpectedTokenAt(text)]
     : [what, Number(at ?? text.length)];
   const before = text.slice(0, position);
   const lines = before.split('\n');

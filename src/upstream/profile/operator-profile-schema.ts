@@ -7,7 +7,7 @@ const line = (maxLength: number) =>
   z
     .string({ error: 'must be text' })
     .trim()
-    .min(1, 'must not be empty: leave it out instead')
+    .min(1, 'must not be empty; omit it instead')
     .max(maxLength, `must have at most ${maxLength} characters`)
     .regex(/^[^\p{Cc}\p{Bidi_Control}]*$/u, 'must not contain control characters')
     // Everything is escaped on output anyway. This check informs operators who expect markup to work.
@@ -37,7 +37,7 @@ export const isUrl = (place: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(pla
 const place = (what: string) =>
   line(1_024)
     .refine((value) => !isUrl(value) || what === 'logo', {
-      message: 'must be a file: it is served to others',
+      message: 'must be a file, because it is served to others',
     })
     .refine((value) => !isUrl(value) || URL.parse(value)?.protocol === 'https:', {
       message: 'must be an https URL, or a file',
@@ -62,7 +62,7 @@ const object = <S extends z.ZodRawShape>(shape: S) =>
   z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? `does not know ${(issue.keys ?? []).map((key) => unknownMember(String(key), Object.keys(shape))).join(', ')}; it may contain ${Object.keys(shape).join(', ')}`
+        ? `does not know ${(issue.keys ?? []).map((key) => unknownMember(String(key), Object.keys(shape))).join(', ')}; it may contain only ${Object.keys(shape).join(', ')}`
         : 'must be an object',
   });
 
@@ -76,7 +76,7 @@ const hardwareSchema = object({
     city: text(80),
     country: text(80),
     certifications: z
-      .array(line(100), { error: 'must be a list of texts' })
+      .array(line(100), { error: 'must be a list of strings' })
       .max(50, 'must have at most 50 entries')
       .default([]),
   })
@@ -125,12 +125,12 @@ export const profileSchema = object({
   }),
   logo: place('logo').meta({
     description:
-      'A file beside this one (PNG, JPEG, GIF, WebP or SVG, at most 256 KiB) or an https URL, from which the service fetches a PNG, JPEG, GIF or WebP.',
+      'A file next to this one (PNG, JPEG, GIF, WebP or SVG, at most 256 KiB) or an https URL from which the service fetches a PNG, JPEG, GIF or WebP.',
   }),
   icon: webUrl.meta({ description: 'Older name of a logo given as a URL; `logo` takes precedence.' }),
   accentColor: accentColor.meta({
     description:
-      'Colour of buttons and links, `#rrggbb`, or one for each theme; a theme without one gets the nearest shade of the other that can be read on it. Refused if it is not readable (contrast below 4.5).',
+      'Colour of buttons and links, `#rrggbb`, or one for each theme; a theme without a colour gets the nearest readable shade of the other. Refused if it is not readable (contrast below 4.5).',
   }),
   hero: text(160).meta({ description: "The sentence under the page's first heading." }),
   links: list(
@@ -139,13 +139,13 @@ export const profileSchema = object({
       url: url(/^(https|mailto):$/, 'must be an https or mailto URL without user info'),
     }),
     8,
-  ).meta({ description: 'Links at the foot of the page.' }),
+  ).meta({ description: 'Links in the page footer.' }),
   terms: url(/^https:$/, 'must be an https URL without user info')
     .nullable()
     .default(null)
     .meta({ description: 'URL of your terms of use.' }),
   faq: list(object({ question: line(150), answer: line(1_000) }), 20).meta({
-    description: 'Questions and answers under the form.',
+    description: 'Questions and answers below the form.',
   }),
   preview: place('preview').meta({
     description:
@@ -154,8 +154,8 @@ export const profileSchema = object({
   poweredBy: z
     .boolean({ error: 'must be true or false' })
     .default(true)
-    .meta({ description: 'Whether the foot of the page says "Powered by Holdfast".' }),
-  location: text(100).meta({ description: 'Where the machine is, e.g. "Frankfurt, Germany".' }),
+    .meta({ description: 'Whether the page footer says "Powered by Holdfast".' }),
+  location: text(100).meta({ description: 'Location of the machine, e.g. "Frankfurt, Germany".' }),
   hardware: hardwareSchema.nullable().default(null).meta({ description: 'The machine.' }),
   $schema: text(2_048).meta({ description: 'URL of this schema, for editors.' }),
 });

@@ -97,12 +97,12 @@ test('each mistake is reported with its place, and none with the content of the 
     'hardware.cpu: must have at most 200 characters',
     'hardware.datacenter.certifications.1: must be text',
     'hardware.datacenter.certifications.2: must not contain control characters',
-    'hardware.datacenter.certifications.3: must not be empty: leave it out instead',
+    'hardware.datacenter.certifications.3: must not be empty; omit it instead',
     'hardware.datacenter.city: must be text',
     'hardware.redundancy.standby: must be true or false',
-    'hardware: does not know ram; it may contain cpu, memory, storage, network, datacenter, redundancy, software',
+    'hardware: does not know ram; it may contain only cpu, memory, storage, network, datacenter, redundancy, software',
     'icon: must be an http(s) URL without user info',
-    'location: must not be empty: leave it out instead',
+    'location: must not be empty; omit it instead',
     'name: must be text',
     'website: must be an http(s) URL without user info',
   ]);
@@ -128,7 +128,7 @@ test('a file without read permission is reported as such', { skip: process.getui
   const path = await temporaryFile(t, {});
   await chmod(path, 0o000);
   assert.deepEqual(problemsOf(await createProfileFile(path).read(signal)), [
-    'the file: may not be read by this user',
+    'the file: cannot be read by this user',
   ]);
 });
 
@@ -179,17 +179,17 @@ test('every mistake of the brand is reported with its place and a valid alternat
   });
   const markup = 'must be plain text: markup is displayed literally';
   assert.deepEqual([...problemsOf(await createProfileFile(path).read(signal))].sort(), [
-    "accentColor: cannot be read: #ffd400 on the light theme's #f1f4f2 has a contrast of 1.2 where text needs 4.5; #806a00 would do; #1d2a55 on the dark theme's #1a2024 has a contrast of 1.1 where text needs 4.5; #8990a7 would do",
+    "accentColor: is not readable: #ffd400 on the light theme's #f1f4f2 has a contrast of 1.2 but text needs 4.5; #806a00 would work; #1d2a55 on the dark theme's #1a2024 has a contrast of 1.1 but text needs 4.5; #8990a7 would work",
     `faq.0.answer: ${markup}`,
     'hero: must not contain control characters',
     'links.0.url: must be an https or mailto URL without user info',
-    'links.1: does not know tille; it may contain label, url',
+    'links.1: does not know tille; it may contain only label, url',
     'logo: must be an https URL, or a file',
     `name: ${markup}`,
     'poweredBy: must be true or false',
-    'preview: must be a file: it is served to others',
+    'preview: must be a file, because it is served to others',
     'terms: must be an https URL without user info',
-    'the file: does not know heroo (did you mean hero?); it may contain name, website, description, logo, icon, accentColor, hero, links, terms, faq, preview, poweredBy, location, hardware, $schema',
+    'the file: does not know heroo (did you mean hero?); it may contain only name, website, description, logo, icon, accentColor, hero, links, terms, faq, preview, poweredBy, location, hardware, $schema',
   ]);
 });
 
@@ -201,7 +201,7 @@ test('one colour is accepted if it is readable on either theme, and refused with
   assert.deepEqual(await told({ light: '#0b6e5b', dark: '#4fcfae' }), []);
   assert.match(
     (await told('#7a7a7a')).join(),
-    /^accentColor: cannot be read: #7a7a7a on the light theme's #\w+ has a contrast of 3\.\d where text needs 4\.5; #\w{6} would do, or #\w{6} on the dark one$/,
+    /^accentColor: is not readable: #7a7a7a on the light theme's #\w+ has a contrast of 3\.\d but text needs 4\.5; #\w{6} would work, or #\w{6} on the dark one$/,
   );
   for (const none of ['green', '#fff', 5, { light: 'green' }])
     assert.match(
@@ -224,9 +224,9 @@ test('a theme without a colour gets the nearest readable shade of the other one,
     describeProfile(reading.profile),
   );
   assert.deepEqual(problemsOf(await given({})), [
-    'accentColor: names no colour: give "light", "dark" or both, or leave it out',
+    'accentColor: has no colour: set "light", "dark" or both, or omit it',
   ]);
-  assert.match(problemsOf(await given({ dark: '#1d2a55' })).join(), /^accentColor: cannot be read: #1d2a55/);
+  assert.match(problemsOf(await given({ dark: '#1d2a55' })).join(), /^accentColor: is not readable: #1d2a55/);
 });
 
 test('a profile is described in one line with the parts that the page shows', () => {

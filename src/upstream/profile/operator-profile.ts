@@ -80,7 +80,7 @@ const problemOf = (error: unknown): string => {
       return ABSENT;
     case 'EACCES':
     case 'EPERM':
-      return 'may not be read by this user';
+      return 'cannot be read by this user';
     case 'EISDIR':
       return 'is a folder';
     default:

@@ -13,7 +13,7 @@ it('the service’s message is followed by its suggestion and the retry time', (
     describeError(errorOf('RATE_LIMITED', { suggestedAction: 'Wait.', retryAfterSeconds: 7 })),
     {
       title: 'Busy right now',
-      detail: 'Many requests came from your network. Try again in 7 s.',
+      detail: 'Too many requests from your network. Try again in 7 s.',
       retryAfterSeconds: 7,
     },
   );
@@ -26,7 +26,7 @@ it('the service’s message is followed by its suggestion and the retry time', (
 
 it('an unavailable statistics provider is not reported as an unavailable cluster', () => {
   const titleOf = (operation: string) => describeError(errorOf('UPSTREAM_UNAVAILABLE', { operation })).title;
-  assert.equal(titleOf('peerDensity'), 'The statistics provider does not answer');
+  assert.equal(titleOf('peerDensity'), 'The statistics provider is not responding');
   assert.equal(titleOf('epoch'), 'The cluster cannot be reached');
 });
 
@@ -45,7 +45,7 @@ it('a code without a title is shown as a sentence', () => {
 
 it('without a response the page shows that nothing was sent', () => {
   const { title, detail } = describeError(errorOf('NETWORK'));
-  assert.equal(title, 'The service does not answer');
+  assert.equal(title, 'The service is not responding');
   assert.match(detail, /Nothing was sent without your confirmation/);
   assert.doesNotMatch(describeError(errorOf('TIMEOUT')).detail, /What happened/);
 });

@@ -19,15 +19,15 @@ export const TokenForm = () => {
   };
   return (
     <form ref={form} className={styles.unlock} onSubmit={submit}>
-      <Card title="Sign in" note="With the operator's token">
+      <Card title="Sign in" note="Sign in with the operator token">
         <div className={styles.stack}>
           <TextField
             label="Token"
             value={text}
             onChange={setText}
             secret
-            hint="Paste the text of the operator-token file. The service prints its path at the start. This tab keeps the token until you close it."
-            problem={refused ? 'This is not the token in the file.' : undefined}
+            hint="Paste the contents of the operator-token file. The service prints its path at startup. The token stays in this tab until you close it."
+            problem={refused ? 'This does not match the token in the file.' : undefined}
           />
           <Button kind="primary" type="submit">
             Open the console

@@ -58,7 +58,7 @@ it('the same bytes as an undo revert an unstake, and state that nothing moves', 
   );
   const [delegated, taken] = effectsOf(checked, 'Validator X', 'undo');
   assert.equal(delegated!.title, `Delegate ${short(stakeAccount)} again to Validator X`);
-  assert.match(taken!.detail, /misses no reward. Nothing moves/);
+  assert.match(taken!.detail, /misses no rewards. Nothing moves/);
   const other = verifyTransaction(withdraw(), expected);
   assert.match(effectsOf(other, null, 'undo')[0]!.title, /^Withdraw/, 'any other effect is named as well');
 });
@@ -95,15 +95,15 @@ describe('a stake as requested', () => {
     assert.deepEqual(effects(stake()), [
       {
         title: 'Move 2.500000001 SOL into a new stake account',
-        detail: `${short(stakeAccount)}, created for this stake alone.`,
+        detail: `${short(stakeAccount)}, created only for this stake.`,
       },
       {
-        title: 'Keep it yours',
+        title: 'Stay in control',
         detail: `Only ${short(wallet)}, your wallet, can unstake or withdraw it. No lockup, no custodian.`,
       },
       {
         title: 'Delegate it to Validator X',
-        detail: `Vote account ${short(voteAccount)}. The validator cannot move or spend it.`,
+        detail: `Vote account ${short(voteAccount)}. The validator cannot move or spend your SOL.`,
       },
     ]);
   });
@@ -119,7 +119,7 @@ describe('a stake that serves another wallet', () => {
   it('is not called yours if another wallet may withdraw, unstake or pays for it, or if a lockup holds it', () => {
     for (const [what, wire, more, said] of [
       ['withdrawer', initializing(32, theirs), {}, `${short(outsider)} could withdraw it`],
-      ['staker', initializing(0, theirs), {}, `${short(outsider)} and ${short(wallet)} unstake it`],
+      ['staker', initializing(0, theirs), {}, `${short(outsider)} and ${short(wallet)} could unstake it`],
       ['lockup', initializing(72, Uint8Array.of(7)), {}, 'until Unix time 0 and epoch 7, custodian '],
       ['payer', stake(), { wallet: outsider }, `${short(wallet)} could withdraw it`],
     ] as const) {
@@ -160,7 +160,7 @@ describe('the other kinds', () => {
       fields: [],
     };
     assert.deepEqual(effectsOf(nothing, null), [
-      { title: 'Withdraw SOL from an account', detail: 'To nobody, not your wallet.' },
+      { title: 'Withdraw SOL from an account', detail: 'To no one, not your wallet.' },
     ]);
     assert.deepEqual(
       effectsOf({ ...nothing, recognised: { ...nothing.recognised, kind: 'donate' } }, null).map(

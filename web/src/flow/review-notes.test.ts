@@ -27,6 +27,6 @@ it('lists the unknown facts, the accounts that are delegated as a whole, and the
     unknowns.map(({ text }) => text),
   );
   const [delegated, rent] = notes([]);
-  assert.match(delegated!, /^All of it will be delegated to CktR/);
-  assert.match(rent!, /^At most 0\.00166624 SOL of it is lost/);
+  assert.match(delegated!, /^The whole balance will be delegated to CktR/);
+  assert.match(rent!, /^You could lose up to 0\.00166624 SOL of it/);
 });

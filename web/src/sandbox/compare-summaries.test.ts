@@ -16,10 +16,10 @@ it('a stake that became active, was paid, or became inactive is reported', () =>
   const tell = (before: object, now: object) =>
     compareSummaries(position(account(before)), position(account(now)));
   assert.deepEqual(tell({ state: 'activating' }, {}), ['AAAA…BBBB is active and earning']);
-  assert.deepEqual(tell({}, { lamports: 10_000_003_540 }), ['AAAA…BBBB was paid 0.00000354 SOL of rewards']);
+  assert.deepEqual(tell({}, { lamports: 10_000_003_540 }), ['AAAA…BBBB received 0.00000354 SOL of rewards']);
   assert.deepEqual(tell({ state: 'deactivating' }, { state: 'inactive', lamports: 10_000_000_100 }), [
     'AAAA…BBBB is inactive and can be withdrawn',
-    'AAAA…BBBB was paid 0.0000001 SOL',
+    'AAAA…BBBB received 0.0000001 SOL',
   ]);
 });
 

@@ -52,7 +52,7 @@ describe('a typed amount', () => {
     ] as const) {
       const { lamports, problem, choices } = readSol(text);
       assert.equal(lamports, null, text);
-      assert.equal(problem, `${small} or ${large} SOL?`);
+      assert.equal(problem, `Did you mean ${small} or ${large} SOL?`);
       assert.deepEqual(choices, [small, large]);
       for (const choice of choices!) assert.notEqual(readSol(choice).lamports, null, choice);
     }

@@ -26,8 +26,8 @@ it('an unusable wallet is classified by its first reason', () => {
   for (const [chains, features, reason] of [
     [['solana:devnet', 'solana:mainnet'], ABLE, null],
     [['solana:devnet'], sends, null],
-    [['solana:mainnet'], ABLE, 'Does not offer devnet'],
-    [['solana:devnetwork'], ABLE, 'Does not offer devnet'],
+    [['solana:mainnet'], ABLE, 'Does not support devnet'],
+    [['solana:devnetwork'], ABLE, 'Does not support devnet'],
     [['ethereum:1'], ABLE, 'Not a Solana wallet'],
     [['x-solana:devnet'], ABLE, 'Not a Solana wallet'],
     [[], {}, 'Not a Solana wallet'],

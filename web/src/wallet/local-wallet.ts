@@ -31,7 +31,7 @@ const accountOf = async ({ publicKey }: CryptoKeyPair): Promise<WalletAccount> =
 
 const signWithKey = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> => {
   const pair = await readKey();
-  if (pair === null) throw new Error('this browser has no sandbox key');
+  if (pair === null) throw new Error('this browser does not have a sandbox key');
   return new Uint8Array(await crypto.subtle.sign('Ed25519', pair.privateKey, bytes));
 };
 

@@ -91,7 +91,7 @@ describe('connecting', () => {
     const { kind, title, message } = walletState.get().error!;
     assert.deepEqual(
       [kind, title, message],
-      ['refused', 'Connection declined', 'Signer shared nothing with this page.'],
+      ['refused', 'Connection declined', 'Signer did not share anything with this page.'],
     );
     forgetWalletError();
     assert.equal(walletState.get().error, null);

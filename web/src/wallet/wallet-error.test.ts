@@ -14,7 +14,7 @@ it('a refusal is recognised by its code or its message, in any wallet’s wordin
   ]) {
     const error = asWalletError(thrown, 'Signer');
     assert.equal(error.kind, 'refused');
-    assert.match(error.message, /^Signer did not sign, and nothing was sent/);
+    assert.match(error.message, /^Signer did not sign\. Nothing was sent/);
     assert.equal(error.cause, thrown);
   }
 });

@@ -58,7 +58,7 @@ export const createBrandTargets = (current: CurrentBrand): readonly Target[] => 
       if (preview === null)
         throw new AppError('NOT_FOUND', 'The operator has set no preview picture.', {
           reason: 'NO_PREVIEW',
-          suggestedAction: 'Name one as `preview` in the profile file.',
+          suggestedAction: 'Set one as `preview` in the profile file.',
         });
       exchange.send(200, preview.contentType, preview.bytes, PICTURE_HEADERS);
     }),

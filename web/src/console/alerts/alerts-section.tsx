@@ -57,7 +57,7 @@ const TestButton = () => {
     setBusy(true);
     try {
       await operatorApi.sendTestAlert();
-      showToast({ tone: 'good', title: 'Test alert sent', detail: 'Its result appears in the list.' });
+      showToast({ tone: 'good', title: 'Test alert sent', detail: 'The result appears in the list.' });
     } catch (error) {
       const { title, detail } = describeError(error);
       showToast({ tone: 'bad', title, detail });
@@ -92,7 +92,7 @@ const Destinations = ({ destinations }: { destinations: Alerts['destinations'] }
           </Row>
         ))}
         {secret !== null && (
-          <Row label="Secret that signs the webhook">
+          <Row label="Webhook signing secret">
             <CopyButton text={secret} what="secret" label="Copy" />
           </Row>
         )}

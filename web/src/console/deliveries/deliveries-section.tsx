@@ -29,8 +29,12 @@ const ReplayButton = ({ letter }: { letter: DeadLetter }) => {
       const { replayed } = await operatorApi.replay(letter.webhookId, letter.id);
       showToast(
         replayed
-          ? { tone: 'good', title: 'It is being sent again' }
-          : { tone: 'warn', title: 'It cannot be sent again', detail: 'It has expired or is being sent.' },
+          ? { tone: 'good', title: 'Sending again' }
+          : {
+              tone: 'warn',
+              title: 'It cannot be sent again',
+              detail: 'It has expired or is already being sent.',
+            },
       );
     } catch (error) {
       const { title, detail } = describeError(error);
@@ -116,7 +120,7 @@ const DeadLettersCard = () => {
   return (
     <Card title="Failed deliveries" note="Kept for 30 days" flush>
       <LoadError resource={letters} what="The failed deliveries" />
-      {letters.pending && <SkeletonText what="Loading the failed deliveries" />}
+      {letters.pending && <SkeletonText what="Loading failed deliveries" />}
       {rows?.length === 0 && (
         <Empty icon="check" title="No failed deliveries">
           Every notification was accepted or is still being tried.

@@ -6,7 +6,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   'refused-status': 'Refused',
   redirect: 'Redirected',
   gone: 'Gone',
-  timeout: 'No answer in time',
+  timeout: 'No response in time',
   'connection-failed': 'No connection',
   'tls-failed': 'TLS failed',
   'name-not-found': 'Host not found',

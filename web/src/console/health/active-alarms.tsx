@@ -12,7 +12,7 @@ export const ActiveAlarms = () => {
   const alarms = useHealth().data?.alarms ?? [];
   if (alarms.length === 0) return null;
   return (
-    <Card title="Alarms" note="docs/operate.md says what to do at each">
+    <Card title="Alarms" note="docs/operate.md explains what to do about each alarm">
       <ul className={styles.parts}>
         {alarms.map(({ alarm, level, title, since }) => (
           <li key={alarm}>

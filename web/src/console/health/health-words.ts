@@ -64,7 +64,7 @@ const okText = ({ name, ageSeconds, details }: Dependency): string => {
     const processes = number(details, 'processes');
     return processes === null || processes === 1 ? 'Connected' : `Connected, ${processes} processes`;
   }
-  return 'In use, no mistakes found';
+  return 'In use, no errors found';
 };
 
 const nodeLine = ({ origin, role, ok, lastError, latencyMs }: NodeFacts): HealthLine => ({

@@ -18,8 +18,8 @@ const WhatIf = ({ stake, nowPct }: { stake: StakeFlows; nowPct: number }) => {
     return (
       <Empty icon="clock" title="No rewards measured yet">
         {nowPct >= 100
-          ? 'With a commission of 100% nothing is paid to stakers, so that there is nothing to measure.'
-          : 'The calculation begins with the first epoch that pays rewards.'}
+          ? 'At a commission of 100%, nothing is paid to stakers, so there is nothing to measure.'
+          : 'The calculation starts with the first epoch that pays rewards.'}
       </Empty>
     );
   const { activeSol, epochTiming } = stake;
@@ -53,7 +53,7 @@ const WhatIf = ({ stake, nowPct }: { stake: StakeFlows; nowPct: number }) => {
           note={`now ${sol(now.validatorSolPerYear)}`}
         />
         <Stat
-          label="Yield of your stakers"
+          label="Your stakers' yield"
           value={percent(then.stakersApy)}
           note={`now ${percent(now.stakersApy)}`}
         />
@@ -66,8 +66,8 @@ const WhatIf = ({ stake, nowPct }: { stake: StakeFlows; nowPct: number }) => {
 export const CommissionCard = ({ stake }: { stake: StakeFlows }) =>
   stake.commissionPct === null ? null : (
     <Card
-      title="What if: another commission"
-      note="From the rewards measured here and today's active stake, if nobody leaves. Without block rewards and tips."
+      title="What if you changed your commission?"
+      note="Based on the rewards measured here and today's active stake, assuming no one leaves. Excludes block rewards and tips."
     >
       <WhatIf stake={stake} nowPct={stake.commissionPct} />
     </Card>

@@ -81,7 +81,7 @@ const Figures = ({ own, currentEpoch }: { own: OwnValidator; currentEpoch: numbe
         value={rateText(now?.skipRate ?? null)}
         note={`cluster ${rateText(now?.clusterSkipRate ?? null).toLowerCase()}`}
       />
-      <Stat label="Vote latency" value={latencyText(own.voteLatencySlots)} note="mean of the last votes" />
+      <Stat label="Vote latency" value={latencyText(own.voteLatencySlots)} note="average of the last votes" />
     </Stats>
   );
 };
@@ -107,7 +107,7 @@ const IncomeChart = ({ epochs }: { epochs: readonly OwnEpoch[] }) => {
   return (
     <Card title="Your income" note="SOL by epoch, before the costs of voting">
       {epochs.every((row) => incomeOf(row).lamports === null) ? (
-        <Empty icon="clock" title="No income known yet">
+        <Empty icon="clock" title="No income recorded yet">
           It is recorded after the end of each epoch.
         </Empty>
       ) : (
@@ -145,7 +145,7 @@ const RankChart = ({ epochs }: { epochs: readonly OwnEpoch[] }) => {
   return (
     <Card title="Rank by stake" note="among all validators, by epoch">
       {xs.length < 2 ? (
-        <Empty icon="clock" title="One epoch so far">
+        <Empty icon="clock" title="Only one epoch so far">
           The chart begins with the second one.
         </Empty>
       ) : (
@@ -177,7 +177,7 @@ export const OwnValidatorCards = ({ currentEpoch }: { currentEpoch: number }) =>
   return (
     <>
       <LoadError resource={own} what="The validator's record" />
-      {own.pending && <SkeletonText what="Loading the validator's record" />}
+      {own.pending && <SkeletonText what="Loading your validator's history" />}
       {data !== undefined && (
         <>
           <Card title="Your validator" note={data.warnings.join(' ') || undefined}>

@@ -33,7 +33,7 @@ export const StakeChart = ({ epochs }: { epochs: Epochs }) => {
   return (
     <Card title="Active stake" note="SOL by epoch">
       {xs.length < 2 ? (
-        <Empty icon="clock" title="One epoch so far">
+        <Empty icon="clock" title="Only one epoch so far">
           The chart begins with the second one.
         </Empty>
       ) : (

@@ -33,8 +33,8 @@ export const LabelForm = ({ wallet, label }: { wallet: string; label: string | n
         label="Label"
         value={text}
         onChange={setText}
-        placeholder="Name of this wallet"
-        hint="Only you see it."
+        placeholder="Name for this wallet"
+        hint="Only you can see it."
         problem={isTooLong ? `At most ${MOST_CHARACTERS} characters.` : undefined}
         action={
           <Button type="submit" busy={busy} disabled={isTooLong || wanted === label}>

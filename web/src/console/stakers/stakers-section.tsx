@@ -99,7 +99,7 @@ const List = ({ list }: { list: AccountList }) => {
         {stakers.length === 0 ? (
           <Empty icon="wallet" title="No staker found">
             {list.accounts.length === 0
-              ? 'Nobody has staked with this validator yet.'
+              ? 'No one has staked with this validator yet.'
               : 'No wallet or account matches the search.'}
           </Empty>
         ) : (

@@ -27,13 +27,13 @@ it('contains the amount that arrives, and when', () => {
   assert.equal(words({ kind: 'restake' }), `5 SOL staked again, earning from ${time}.`);
   assert.equal(
     words({ kind: 'rearrange', change: { goal: 'undo' } }),
-    'Your 5 SOL stays staked and misses no reward.',
+    'Your 5 SOL stays staked and misses no rewards.',
   );
 });
 
 it('stake that was never active is free immediately, and an unknown amount is not invented', () => {
   const fresh = { ...account, state: 'activating', activeSol: 0 } as const;
-  assert.equal(words({ kind: 'unstake' }, { account: fresh }), 'You can withdraw 5.00166624 SOL at once.');
+  assert.equal(words({ kind: 'unstake' }, { account: fresh }), 'You can withdraw 5.00166624 SOL right away.');
   assert.equal(words({ kind: 'unstake' }, { account: null }), null);
   assert.equal(words({ kind: 'stake' }, { lamports: null }), null);
   assert.equal(words({ kind: 'stake' }, { boundary: null }), '2 SOL staked, earning from the next epoch.');

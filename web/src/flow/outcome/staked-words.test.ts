@@ -13,7 +13,7 @@ it('a fresh stake earns from the boundary on, and can be unstaked immediately un
   const account = { state: 'activating', activeSol: 0, ifUnstakedNow: at('2026-11-24T12:00:00Z') } as const;
   assert.deepEqual(stakedWords({ isEarning: false, account, boundary }, NOW_MS), {
     earning: `${timeText(END, NOW_MS)}, in about 2 h 10 min`,
-    unstaking: 'At any time. You can withdraw right away until it earns',
+    unstaking: 'Any time. Until it starts earning, you can withdraw right away',
   });
 });
 
@@ -22,7 +22,7 @@ it('an active stake earns now, and its SOL is free at the time reported by the s
   const time = timeText(END, NOW_MS);
   assert.deepEqual(stakedWords({ isEarning: true, account, boundary }, NOW_MS), {
     earning: 'Now, paid into the stake account each epoch',
-    unstaking: `At any time. If you do it now, you can withdraw from ${time}`,
+    unstaking: `Any time. If you unstake now, you can withdraw from ${time}`,
   });
   // Part of it is already active, so it is no longer free immediately.
   const partly = { ...account, state: 'activating' } as const;
@@ -34,6 +34,6 @@ it('an active stake earns now, and its SOL is free at the time reported by the s
 
 it('unknown facts are not invented', () =>
   assert.deepEqual(stakedWords({ isEarning: false, account: null, boundary: null }, NOW_MS), {
-    earning: 'With the next epoch',
+    earning: 'From the next epoch',
     unstaking: null,
   }));

@@ -34,7 +34,7 @@ it('each limit has its own message, and an amount within them has none', () => {
   assert.equal(problem('1.00166624'), null);
   assert.match(problem('1.001666239')!, /minimum is 1\.00166624 SOL/);
   assert.equal(problem('99.995'), null);
-  assert.match(problem('99.995000001')!, /up to 99\.995 SOL; 0\.005 SOL stay/);
+  assert.match(problem('99.995000001')!, /up to 99\.995 SOL; 0\.005 SOL is reserved/);
   assert.match(problem('1.0000000001')!, /9 decimals/);
   assert.match(problem('1..')!, /valid amount/);
   assert.equal(problem(''), null);

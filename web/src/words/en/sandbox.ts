@@ -2,12 +2,12 @@
 
 export const sandboxEnglish = {
   sandbox: 'Sandbox',
-  what: 'A local cluster: real programs, free SOL, time on demand',
+  what: 'A local cluster with real programs, free SOL and epochs on demand',
   epoch: 'Epoch {epoch}',
   onDemand: 'ends on demand',
   ending: 'ending…',
   endsIn: 'ends in {time}',
-  progress: 'Progress of the epoch',
+  progress: 'Epoch progress',
   endEpoch: 'End epoch',
   skipEpochs: 'Skip {count} epochs',
   restarted: 'The sandbox was restarted',
@@ -24,7 +24,7 @@ export const sandboxEnglish = {
   deactivating: '{account} is deactivating',
   inactive: '{account} is inactive and can be withdrawn',
   isNew: '{account} is new: {amount} SOL',
-  paidRewards: '{account} was paid {amount} SOL of rewards',
-  paid: '{account} was paid {amount} SOL',
+  paidRewards: '{account} received {amount} SOL of rewards',
+  paid: '{account} received {amount} SOL',
   closed: '{account} is closed',
 } as const;

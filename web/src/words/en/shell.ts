@@ -21,7 +21,7 @@ export const shellEnglish = {
   dark: 'dark',
   footerPromise:
     'Native stake, no derivative token. Your wallet keeps both authorities. This service never holds your keys.',
-  footerLinks: 'More',
+  footerLinks: 'More links',
   terms: 'Terms',
   documentation: 'Documentation',
   apiReference: 'API reference',
@@ -29,9 +29,9 @@ export const shellEnglish = {
   cluster: 'Cluster: {name}',
   poweredBy: 'Powered by Holdfast',
   share: 'Share',
-  notLoaded: 'This could not be loaded',
-  notLoadedText: 'The service does not answer or was updated. Reload the page.',
-  down: 'The service does not answer.',
+  notLoaded: 'Could not load this',
+  notLoadedText: 'The service is not responding, or it was updated. Reload the page.',
+  down: 'The service is not responding.',
   limited: 'Busy right now.',
   degraded: 'The service cannot reach the Solana cluster.',
   retrying: '{problem} Retrying automatically.',
@@ -40,7 +40,7 @@ export const shellEnglish = {
   tryingAgain: 'Trying again…',
   tryingAgainIn: 'Trying again in {time}.',
   tryNow: 'Try now',
-  viewFailed: 'This view could not be shown',
+  viewFailed: 'Something went wrong',
   viewNotLoaded: 'Part of this page could not be loaded. The service may have been updated.',
   viewBroken: 'This is a problem with the page, not with your wallet or your stake.',
   reload: 'Reload page',
@@ -50,8 +50,8 @@ export const shellEnglish = {
   foreignControl:
     'Another address controls {count, plural, =1 {one of your stakes} other {# of your stakes}}',
   foreignControlText:
-    'It can unstake and split {count, plural, =1 {that stake, but not withdraw it. If you did not set this up, take it back} other {those stakes, but not withdraw them. If you did not set this up, take them back}}: your wallet signs a change that is checked in your browser first.',
+    'It can unstake and split {count, plural, =1 {that stake, but not withdraw it. If you did not set this up, take it back} other {those stakes, but not withdraw them. If you did not set this up, take them back}}. Your browser checks the transaction before your wallet signs it.',
   takeBack: 'Take back',
-  rewardsPaid: 'Rewards are being paid: possible again in a few seconds',
+  rewardsPaid: 'Rewards are being paid out. Possible again in a few seconds',
   setUpByMe: 'I set this up',
 } as const;

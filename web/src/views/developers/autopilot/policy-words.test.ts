@@ -19,13 +19,13 @@ describe('the amount that would be offered now', () => {
   it('is the balance above the figures of the policy, minus the fee of the stake', () => {
     assert.equal(
       previewWords(figures, facts),
-      'The wallet holds 100 SOL. 98.99999 SOL of it would be offered now.',
+      'The wallet holds 100 SOL. 98.99999 SOL would be offered now.',
     );
   });
 
   it('is replaced by the reason if a rule forbids an offer', () => {
     const cases: readonly [Partial<SweepFacts>, RegExp][] = [
-      [{ balanceLamports: SOL }, /holds 1 SOL\. Nothing.*no more than its liquid amount/],
+      [{ balanceLamports: SOL }, /holds 1 SOL\. Nothing.*not hold more than its liquid amount/],
       [{ balanceLamports: 3n * SOL }, /holds 3 SOL\. Nothing.*below your threshold/],
       [{ minimumStakeLamports: 200n * SOL }, /below the cluster’s minimum/],
       [{ epochRewardsActive: true }, /rewards are being paid/],
@@ -36,7 +36,7 @@ describe('the amount that would be offered now', () => {
 
 describe('the reason for no offer', () => {
   it('has the page’s words, or the service’s for a reason unknown to the page', () => {
-    const message = 'The wallet holds too little beyond the amount that stays in it for an offer.';
+    const message = 'The amount above the liquid amount is too small for an offer.';
     assert.equal(
       skipWords({ reason: 'BELOW_MIN_SWEEP', message }),
       'the amount above that is below your threshold',

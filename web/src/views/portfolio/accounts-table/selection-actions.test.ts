@@ -62,7 +62,7 @@ it('too many accounts for one signature are refused with the limit', () => {
   assert.deepEqual(
     actions.map(({ goal, refusal }) => [goal, refusal]),
     [
-      ['unstake', 'Unstake: at most 20 accounts at once.'],
+      ['unstake', 'Unstake: up to 20 accounts at a time.'],
       ['tidy', null],
     ],
   );

@@ -45,7 +45,7 @@ it('a lockup names its custodian and both its ends, even distant ones', () => {
   ] as const)
     assert.equal(
       warnings({ lockup: { unixTimestamp, epoch, custodian } }),
-      `Locked until ${until}. Until then only its custodian Cust…cust can allow withdrawals.`,
+      `Locked until ${until}. Until then, only its custodian Cust…cust can allow withdrawals.`,
     );
 });
 

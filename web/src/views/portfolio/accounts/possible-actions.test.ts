@@ -27,7 +27,7 @@ describe('actions of a stake that', () => {
   it('is active: to unstake it, with a description of the next steps', () => {
     const { kinds, hint } = possibleActions(account({ suggestedActions: suggest('unstake') }), NOW);
     assert.deepEqual(kinds, ['unstake']);
-    assert.match(hint!, /earns until the epoch ends.* in about 2 h, at the earliest\.$/);
+    assert.match(hint!, /keeps earning until this epoch ends, in about 2 h\. .* at the earliest\.$/);
   });
 
   it('is activating: to unstake it without a wait', () => {
@@ -35,7 +35,7 @@ describe('actions of a stake that', () => {
       account({ state: 'activating', activeSol: 0, suggestedActions: suggest('unstake') }),
       NOW,
     );
-    assert.match(hint!, /you can withdraw at once/);
+    assert.match(hint!, /you can withdraw right away/);
   });
 
   it('is deactivating: none, with the time until it ends', () => {
@@ -64,7 +64,7 @@ describe('actions of a stake that', () => {
   it('another wallet may unstake: none, with that wallet', () => {
     const { kinds, hint } = possibleActions(account({}), NOW);
     assert.deepEqual(kinds, []);
-    assert.match(hint!, /Only its stake authority/);
+    assert.match(hint!, /Only the stake authority/);
   });
 });
 
@@ -74,7 +74,7 @@ it('no action is offered while rewards are paid', () => {
     rewardsActive: true,
   });
   assert.deepEqual(kinds, []);
-  assert.match(hint!, /accepts no instructions/);
+  assert.match(hint!, /cannot be changed until/);
 });
 
 describe('the warnings of a stake account', () => {

@@ -37,7 +37,7 @@ describe('withdrawing all', () => {
 describe('merging accounts', () => {
   it('shows how many accounts are merged', () => {
     const [line] = suggestedChanges([account(), account(), account()], NOW);
-    assert.equal(line!.text, '3 active accounts can become one.');
+    assert.equal(line!.text, '3 active accounts can be merged into one.');
   });
 
   it('leaves out accounts that the Stake program would not merge', () => {
@@ -89,15 +89,15 @@ it('a suggestion shows its plan’s figures to the lamport, without fees', () =>
     goal: 'tidy' | 'sweep' | 'withdraw-all',
     ...[closed, wallet, count]: Parameters<typeof planOf>
   ) => plannedLine({ goal, text: '', button: 'B' }, planOf(closed, wallet, count));
-  assert.equal(of('tidy', 11, sol(11 * RENT))!.text, '12 accounts → 1, 0.01832864 SOL rent back.');
+  assert.equal(of('tidy', 11, sol(11 * RENT))!.text, '12 accounts → 1, 0.01832864 SOL of rent returned.');
   assert.equal(of('tidy', 1, 0)!.text, '2 accounts → 1.');
-  assert.match(of('sweep', 0, 0.83)!.text, /^0\.83 SOL idle\./);
+  assert.match(of('sweep', 0, 0.83)!.text, /^0\.83 SOL in stake accounts is not staked/);
   assert.deepEqual(of('withdraw-all', 2, 10.22), {
     goal: 'withdraw-all',
     text: '3 accounts are inactive. One signature is enough for all of them.',
     button: 'Withdraw all 10.22 SOL',
   });
-  assert.match(of('withdraw-all', 2, 10.22, 3)!.text, /takes 3 signatures/);
+  assert.match(of('withdraw-all', 2, 10.22, 3)!.text, /sign 3 times/);
 });
 
 it('a suggestion stays without a plan, and disappears if none is possible', () => {
@@ -117,7 +117,7 @@ it('idle SOL is staked alone, with the amount missing to the minimum, or not at 
     addedLamports: undefined,
   });
   assert.deepEqual(stakeIdle(refused('BELOW_MINIMUM_STAKE', 0.17), SOL), {
-    label: 'Stake it with 0.17 SOL more',
+    label: 'Stake it with 0.17 more SOL',
     addedLamports: 170_000_000n,
   });
   assert.equal(stakeIdle(refused('BELOW_MINIMUM_STAKE', 1.5), SOL), null, 'more than the wallet has');

@@ -60,5 +60,5 @@ it('the next phase is described by the clock, later ones by the number of epoch 
     say('withdrawable', 21, null, 'next'),
     /^from epoch 21 at the earliest, in about 1 h, at .*between/,
   );
-  assert.equal(say('withdrawable', 23, null, 'next'), 'from epoch 23 at the earliest, 3 epoch ends from now');
+  assert.equal(say('withdrawable', 23, null, 'next'), 'from epoch 23 at the earliest, 3 epochs from now');
 });

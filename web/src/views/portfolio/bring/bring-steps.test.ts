@@ -41,21 +41,21 @@ const step = (...[one, plan]: [ElsewhereAccount, Parameters<typeof bringStep>[1]
 
 it('active stake is deactivated, earns no rewards for an epoch and earns here from the next one', () => {
   assert.deepEqual(step(account('active'), delegate(11)), {
-    words: `Deactivates first and earns there until epoch 10 ends. Stake it here from ${boundary}. Epoch 11 earns nothing, from epoch 12 it earns here.`,
+    words: `Deactivated first; it still earns there until epoch 10 ends. You can stake it here from ${boundary}. It earns nothing in epoch 11 and earns here from epoch 12.`,
     isNow: true,
   });
   // So much stake is deactivating that it takes several epochs.
   assert.match(
     step(account('active'), delegate(13)).words,
-    /from epoch 13\. Epoch 13 earns nothing, from epoch 14/,
+    /from epoch 13\. It earns nothing in epoch 13 and earns here from epoch 14/,
   );
 });
 
 it('activating stake changes immediately, deactivating stake waits, inactive stake is staked', () => {
-  assert.match(step(account('activating'), NOTHING_LATER).words, /earns from epoch 11\. Nothing is lost/);
+  assert.match(step(account('activating'), NOTHING_LATER).words, /earns from epoch 11\. You lose no rewards/);
   const waiting = account('deactivating', { withdrawableAtEpoch: 11 });
   assert.deepEqual(step(waiting, null), {
-    words: `Deactivates. Stake it here from ${boundary}. Epoch 11 earns nothing, from epoch 12 it earns here.`,
+    words: `Deactivating. You can stake it here from ${boundary}. It earns nothing in epoch 11 and earns here from epoch 12.`,
     isNow: false,
   });
   const at = '2026-11-26T14:10:00Z';

@@ -34,9 +34,9 @@ it('an amount is at most the balance minus the rent if it is too small for a sep
     readTopUp(text, { availableLamports, ...limits });
   assert.equal(read('0.3').lamports, 300_000_000n);
   assert.equal(read('5').lamports, 5_000_000_000n);
-  assert.match(read('5.000000001').problem!, /Your wallet has 5 SOL/);
+  assert.match(read('5.000000001').problem!, /up to 5 SOL from your wallet/);
   assert.equal(read('0.001').lamports, 1_000_000n);
-  assert.match(read('0.5', 501_000_000n).problem!, /has 0\.501 SOL to stake, and .* 0\.00166624 SOL of rent/);
+  assert.match(read('0.5', 501_000_000n).problem!, /up to 0\.501 SOL from .* 0\.00166624 SOL of rent/);
   assert.equal(read('0.5', 501_666_240n).lamports, 500_000_000n);
   assert.equal(mostTopUp(501_666_240n, limits), 500_000_000n);
   assert.equal(mostTopUp(2_000_000_000n, limits), 2_000_000_000n);

@@ -37,8 +37,8 @@ it('earlier alerts cause no notification, and each new one causes one notificati
       ...[title, body],
     ]),
     [
-      ['The validator changed its commission', 'Epoch 800. From 0% to 7.5%, right at the boundary.'],
-      ['The control of a stake changed', 'Stake account 7Np4…T4K2. Another address may unstake it.'],
+      ['The validator changed its commission', 'Epoch 800. From 0% to 7.5%, right at the epoch boundary.'],
+      ['Control of a stake changed', 'Stake account 7Np4…T4K2. Another address may unstake it.'],
     ],
   );
   assert.deepEqual(notice([stolen('c')], []), []);

@@ -69,12 +69,12 @@ it('the realised yield is the payments divided by the stake, including epochs wi
   const realised = (rewards: readonly EpochReward[], seconds: number | null = TWO_DAYS) =>
     realisedFigure({ rewards }, [account()], seconds);
   // 0.04 % an epoch of two days compounds to 7.57 % in 182.5 of them, and 0.01 % of tips adds 1.825 %.
-  assert.deepEqual(realised([reward(91), reward(92)]), { value: '9.40%', note: 'a year, over 2 epochs' });
+  assert.deepEqual(realised([reward(91), reward(92)]), { value: '9.40%', note: 'per year, over 2 epochs' });
   const missed = reward(92, { inflationSol: 0, tipsSol: 0, balanceAfterSol: null });
   const [half] = /[\d.]+/.exec(realised([reward(91), missed]).value)!;
   assert.ok(Math.abs(Number(half) - 4.63) < 0.03, half);
-  assert.equal(realised([reward(91, { tipsSol: null })]).note, 'a year, over 1 epoch, excluding tips');
-  assert.deepEqual(realised([reward(91)], null), { value: '0.0500%', note: 'an epoch, over 1 epoch' });
+  assert.equal(realised([reward(91, { tipsSol: null })]).note, 'per year, over 1 epoch, excluding tips');
+  assert.deepEqual(realised([reward(91)], null), { value: '0.0500%', note: 'per epoch, over 1 epoch' });
   assert.equal(realised([]).value, 'Unknown');
   const warmUp = reward(90, { inflationSol: 0, tipsSol: 0, balanceAfterSol: null });
   assert.equal(realised([warmUp, reward(91), reward(92)]).value, '9.40%', 'its first epoch earns nothing');

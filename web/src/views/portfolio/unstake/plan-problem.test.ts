@@ -17,7 +17,7 @@ it('between two possible amounts, both are offered', () => {
 
 it('for too large an amount, the maximum possible one is offered', () => {
   const { text, nearby } = refused('AMOUNT_NOT_REACHABLE', { nearestBelowSol: 14, nearestAboveSol: null });
-  assert.match(text, /more than is staked/);
+  assert.match(text, /more than you have staked/);
   assert.deepEqual(nearby, [14_000_000_000n]);
   assert.deepEqual(refused('AMOUNT_NOT_REACHABLE', { nearestBelowSol: 0, nearestAboveSol: 1 }).nearby, [
     1_000_000_000n,

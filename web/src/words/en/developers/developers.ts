@@ -2,7 +2,7 @@
 
 export const developersEnglish = {
   heading: 'Developers and agents',
-  lead: 'Everything here uses the public API. No account, no API key. Copy a line and run it.',
+  lead: 'Everything here uses the public API. No account or API key needed. Copy a line and run it.',
   // The documents, which are in English.
   documents: 'Documents',
   documentation: 'Documentation',
@@ -23,28 +23,28 @@ export const developersEnglish = {
   linesOf: 'lines: {title}',
   saveAndRun: 'Save each as an .mjs file and run it with Node 20 or newer.',
   installClient:
-    'Install it once from this service, on Node 20 or newer. Save each example as an .mjs or .ts file beside it. Not published to a registry.',
+    'Install it once from this service, on Node 20 or newer. Save each example as an .mjs or .ts file in the same folder. The package is not published to a registry.',
   installCli:
     'Install it once from this service, on Node 20 or newer. Keys stay on your machine, and transactions are checked before signing.',
   whatEpoch: 'What epoch is it?',
-  whatEpochNote: 'Stake changes only at epoch boundaries. This shows when the next one is.',
+  whatEpochNote: 'Stake changes only at epoch boundaries. This shows when the next epoch begins.',
   summarise: 'Summarise a wallet',
   summariseNote: 'The best first call: liquid, staked and withdrawable SOL, and one recommended action.',
   project: 'Project rewards',
   projectNote: 'A forecast at today’s rates. No wallet needed.',
   build: 'Build a stake',
   buildNote:
-    'Unsigned, in base64. Check it, sign it with your wallet, then send it to POST /api/v1/transaction/submit. Your key never leaves your machine.',
+    'Returns an unsigned transaction in base64. Check it, sign it with your wallet, then send it to POST /api/v1/transaction/submit. Your key never leaves your machine.',
   // Agents and wallets.
   fromAgents: 'From agents and wallets',
   fromAgentsNote: 'Same operations, same checks, same errors',
   interface: 'Interface',
   solanaActions: 'Solana Actions',
   claudeCode: 'Claude Code',
-  claudeCodeNote: 'Streamable HTTP, no login. Tools take no key unless the operator allows it.',
+  claudeCodeNote: 'Streamable HTTP, no login. Tools do not accept secret keys unless the operator allows it.',
   claudeDesktop: 'Claude Desktop',
   claudeDesktopNote:
-    'Settings › Connectors › Add custom connector. Needs a public HTTPS address. The settings file accepts local programs only, such as the one below.',
+    'Settings › Connectors › Add custom connector. Requires a public HTTPS address. The settings file accepts only local programs, such as the one below.',
   inFile: 'In {file}.',
   vsCode: 'VS Code',
   tryWithoutAgent: 'Try it without an agent',
@@ -53,13 +53,13 @@ export const developersEnglish = {
   legacyTransportNote: 'For clients that support only SSE.',
   signLocally: 'Sign on your machine',
   signLocallyNote:
-    'Claude Desktop (claude_desktop_config.json) and Cursor. Checks every transaction, then signs it locally. Make a folder with the package and a separate wallet first, and set a limit:',
+    'Claude Desktop (claude_desktop_config.json) and Cursor. Checks every transaction, then signs it locally. First, create a folder with the package and a separate wallet, and set a limit:',
   itsSetting: 'Its setting',
-  itsSettingNote: 'With the folder’s path as pwd prints it.',
+  itsSettingNote: 'Use the folder’s full path, as printed by pwd.',
   seeWhatWalletShows: 'See what a wallet shows',
   seeWhatWalletShowsNote: 'Title, picture, and buttons with amounts.',
   getTransaction: 'Get the transaction to sign',
-  getTransactionNote: 'Stakes 2 SOL from this wallet once signed.',
+  getTransactionNote: 'Once signed, it stakes 2 SOL from this wallet.',
   shareableLink: 'Shareable link',
   shareableLinkNote: 'For posts and QR codes. Wallets show it as a card.',
 } as const;

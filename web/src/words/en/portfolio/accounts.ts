@@ -4,15 +4,15 @@ export const portfolioAccountsEnglish = {
   // The card.
   title: 'Stake accounts',
   total: '{count} in total',
-  includeOthers: 'Include other validators and undelegated',
+  includeOthers: 'Include undelegated stake and other validators',
   noAccounts: 'No stake accounts',
   noStakeHere: 'No stake here',
   stakeSol: 'Stake SOL',
-  stakeEarns: 'A stake earns from the next epoch and stays yours.',
+  stakeEarns: 'A stake starts earning in the next epoch and stays yours.',
   noneWithValidator: 'This wallet has no stake with this validator.',
   lookingForOthers: 'Looking for other stake accounts',
   otherAccounts: 'Other stake accounts',
-  noOthers: 'No stake accounts with other validators, and none undelegated.',
+  noOthers: 'No undelegated stake accounts, and none with other validators.',
 
   // One account. `accountName` is part of labels.
   accountName: 'stake account {address}',
@@ -20,7 +20,7 @@ export const portfolioAccountsEnglish = {
   stakeAccount: 'stake account',
   unstakeOnly: 'Unstake only',
   otherValidator: 'Other validator',
-  rewardsBeingPaid: 'Rewards are being paid. Changes are possible again in a few minutes.',
+  rewardsBeingPaid: 'Rewards are being paid out. You can make changes again in a few minutes.',
   amountSol: '{amount} SOL',
   detailsOf: 'Details of {name}',
 
@@ -38,20 +38,20 @@ export const portfolioAccountsEnglish = {
   addSol: 'Add SOL',
   keepStaked: 'Keep it staked',
   keepStakedHint:
-    'Free until this epoch ends, in about {duration}, at {time}. After that you can withdraw it.',
-  hintNotActive: 'Not active yet. If you unstake now, you can withdraw at once.',
+    'Costs nothing until this epoch ends, in about {duration}, at {time}. After that, you can withdraw it.',
+  hintNotActive: 'Not active yet. If you unstake now, you can withdraw right away.',
   hintUnstake:
-    'If you unstake now, it earns until the epoch ends and can be withdrawn when this epoch ends, at the earliest.',
+    'If you unstake now, it keeps earning until this epoch ends. You can withdraw it then at the earliest.',
   hintUnstakeIn:
-    'If you unstake now, it earns until the epoch ends and can be withdrawn when this epoch ends, in about {duration}, at the earliest.',
-  hintWithdraw: 'Withdraw all or part. It arrives at once.',
-  hintDeactivating: 'It can be withdrawn when this epoch ends, at the earliest. There is nothing more to do.',
+    'If you unstake now, it keeps earning until this epoch ends, in about {duration}. You can withdraw it then at the earliest.',
+  hintWithdraw: 'Withdraw all or part of it. It arrives right away.',
+  hintDeactivating: 'You can withdraw it when this epoch ends, at the earliest. There is nothing more to do.',
   hintDeactivatingIn:
-    'It can be withdrawn when this epoch ends, in about {duration}, at the earliest. There is nothing more to do.',
-  hintLocked: 'It is inactive but locked.',
-  hintOnlyAuthority: 'Only its stake authority can unstake it.',
+    'You can withdraw it when this epoch ends, in about {duration}, at the earliest. There is nothing more to do.',
+  hintLocked: 'This stake is inactive but locked.',
+  hintOnlyAuthority: 'Only the stake authority can unstake this stake.',
   hintRewards:
-    'Last epoch’s rewards are being paid out. The Stake program accepts no instructions until that is done, usually within minutes.',
+    'Last epoch’s rewards are being paid out. Stake cannot be changed until that is done, usually within minutes.',
 
   // Authorities and amounts.
   details: 'Authorities and amounts',
@@ -67,15 +67,15 @@ export const portfolioAccountsEnglish = {
   deactivating: 'Deactivating',
   withdrawableNow: 'Withdrawable now',
   notStaked: 'Not staked',
-  rent: 'Rent, returned on closing',
+  rent: 'Rent, returned when the account is closed',
 
   // Other wallets with rights.
   ownedBy: 'Owned by {owner}, the only wallet that can withdraw. This wallet can only unstake it.',
   foreignAuthority:
     'Another wallet, {authority}, can unstake it or delegate it elsewhere, but cannot withdraw.',
-  lockedUntil: 'Locked until {end}. Until then only its custodian {custodian} can allow withdrawals.',
+  lockedUntil: 'Locked until {end}. Until then, only its custodian {custodian} can allow withdrawals.',
   lockedUntilBoth:
-    'Locked until {date} and epoch {epoch}. Until then only its custodian {custodian} can allow withdrawals.',
+    'Locked until {date} and epoch {epoch}. Until then, only its custodian {custodian} can allow withdrawals.',
 
   // Its epochs.
   epochsOf: 'Epochs of {name}',
@@ -97,7 +97,7 @@ export const portfolioAccountsEnglish = {
   oneEpoch: 'epoch {epoch}',
   severalEpochs: 'epochs {first} to {last}',
   fromEpoch: 'from epoch {epoch} at the earliest, {when}',
-  fromLaterEpoch: 'from epoch {epoch} at the earliest, {count} epoch ends from now',
+  fromLaterEpoch: 'from epoch {epoch} at the earliest, {count} epochs from now',
   inEpoch: 'in epoch {epoch}',
   sinceEpoch: 'since epoch {epoch}',
   untilUnlocked: '{since}, until its lockup ends',
@@ -116,7 +116,7 @@ export const portfolioAccountsEnglish = {
   selected: '{count} selected, {amount} SOL',
   clear: 'Clear',
   rewardsTryAgain: 'Rewards are being paid out. Try again in a few minutes.',
-  nothingPossible: 'Nothing can be done with these accounts now.',
+  nothingPossible: 'No action is possible for these accounts right now.',
   withdrawSelected: 'Withdraw {count} ({amount} SOL)',
   restakeSelected: 'Stake {count} again',
   undoSelected: 'Keep {count} staked',
@@ -125,20 +125,20 @@ export const portfolioAccountsEnglish = {
   unstake: 'Unstake',
   stakeAgain: 'Stake again',
   withdrawEach: 'Withdraw all',
-  tooMany: '{action}: at most {most} accounts at once.',
+  tooMany: '{action}: up to {most} accounts at a time.',
 
   // Suggested changes.
   suggestions: 'Suggestions',
   allInactive: '{count} accounts are inactive.',
   allInactiveSignatures:
-    '{count} accounts are inactive. {signatures, plural, one {One signature is enough for all of them.} other {It takes # signatures.}}',
+    '{count} accounts are inactive. {signatures, plural, one {One signature is enough for all of them.} other {You need to sign # times.}}',
   withdrawAll: 'Withdraw all {amount} SOL',
-  idle: '{amount} SOL idle. It earns nothing beside its stake.',
+  idle: '{amount} SOL in stake accounts is not staked and earns nothing.',
   withdrawIt: 'Withdraw it',
-  canMerge: '{count} active accounts can become one.',
+  canMerge: '{count} active accounts can be merged into one.',
   tidyUp: 'Tidy up',
   merges: '{before} accounts → {after}.',
-  mergesRent: '{before} accounts → {after}, {amount} SOL rent back.',
+  mergesRent: '{before} accounts → {after}, {amount} SOL of rent returned.',
   stakeIt: 'Stake it',
-  stakeItWith: 'Stake it with {amount} SOL more',
+  stakeItWith: 'Stake it with {amount} more SOL',
 } as const;
