@@ -28,7 +28,8 @@ const texts = {
   COMPUTE_LIMIT: 'Limits the transaction to {units} compute units.',
   PRIORITY_FEE: 'Offers a priority fee of {price} micro-lamports per compute unit.',
   WALLET_GUARD: 'Makes the transaction fail if an account is not as the wallet expects; changes nothing.',
-  SIGNATURE_CHECK: 'Has the network verify {signatures} signatures, each charged like a transaction signature.',
+  SIGNATURE_CHECK:
+    'Has the network verify {signatures} signatures, each charged like a transaction signature.',
   UNKNOWN_INSTRUCTION: 'Runs an instruction of program {program}.',
   OTHER_INSTRUCTION: 'Runs {name} of program {program}.',
 } as const;

@@ -60,13 +60,13 @@ export const requireStakeWhat = ({
     );
   if (from.includes('inactive')) {
     if (amountSol !== undefined)
-      throw refused('amountSol', 'inactive_whole', 'must be omitted: inactive accounts are staked as a whole');
-    if (target !== undefined)
       throw refused(
-        'into',
-        'inactive_apart',
-        'must be omitted: inactive accounts become a separate stake',
+        'amountSol',
+        'inactive_whole',
+        'must be omitted: inactive accounts are staked as a whole',
       );
+    if (target !== undefined)
+      throw refused('into', 'inactive_apart', 'must be omitted: inactive accounts become a separate stake');
     return {
       goal: 'restake',
       words: sentence('DELEGATES_INACTIVE', 'Delegates the inactive stake to the validator again.'),

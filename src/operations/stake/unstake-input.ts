@@ -51,7 +51,7 @@ export interface UnstakeAmount {
  */
 export const unstakeSentence = (goal: UnstakeAmount['goal'], amountSol: string): Sentence =>
   goal === 'withdraw-amount'
-    ? sentence('BRINGS_AMOUNT', 'Brings {amountSol} SOL into the wallet.', { amountSol })
+    ? sentence('BRINGS_AMOUNT', 'Moves {amountSol} SOL into the wallet.', { amountSol })
     : sentence('UNSTAKES_AMOUNT', 'Unstakes {amountSol} SOL.', { amountSol });
 
 type Input = z.output<z.ZodObject<typeof unstakeWhat>>;

@@ -79,7 +79,7 @@ export const FlowChart = ({ epochs }: { epochs: Epochs }) => {
     <Card title="Joined and left" note="SOL at the end of each epoch">
       {isEmpty ? (
         <Empty icon="clock" title="No flows yet">
-          Nobody has joined or left in the recorded epochs.
+          No one has joined or left in the recorded epochs.
         </Empty>
       ) : (
         <Chart
