@@ -109,7 +109,7 @@ export const playLifeOverCli = async (run: RunCommand, keypairFile: string, stor
     assert.equal((await stakeAccount()).state, 'deactivating');
     return { value: undefined, result: 'deactivated', link: explorerUrl };
   });
-  await step('holdfast withdraw now is refused before anything is signed', async () => {
+  await step('holdfast withdraw is still refused, before anything is signed', async () => {
     const { errorCode, suggestedAction } = await refused('withdraw', stakeAccountAddress);
     assert.equal(errorCode, 'STAKE_NOT_WITHDRAWABLE');
     return { value: undefined, result: `${errorCode}: ${suggestedAction}` };

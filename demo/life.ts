@@ -143,7 +143,7 @@ export const playLife = async (service: HttpClient, story: Story): Promise<void>
     assert.equal(again.signature, signature, 'submitting again must return the same signature');
     return { value: undefined, result: 'deactivated', link: explorerUrl };
   });
-  await step('Withdrawing now is refused before anything is signed', async () => {
+  await step('Withdrawing is still refused, before anything is signed', async () => {
     const refusal = await service
       .post('/api/v1/withdraw/transaction', { walletAddress, stakeAccountAddress })
       .then(

@@ -41,7 +41,7 @@ describe('stake from another validator', { skip: browserSkip }, () => {
     await looksRight(page, 'bring-stake');
 
     await card.getByRole('button', { name: 'Bring 8 SOL' }).press('Enter');
-    const review = page.getByRole('dialog', { name: 'Review moving your stake here' });
+    const review = page.getByRole('dialog', { name: 'Review the move' });
     await review.getByText('Checked in your browser').waitFor();
     await looksRight(page, 'bring-stake-review', false);
     await signInWallet(page);

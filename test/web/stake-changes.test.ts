@@ -39,7 +39,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     assert.equal(await keep.count(), 1, 'only on the deactivating account');
     await looksRight(page, 'undo');
     await keep.press('Enter');
-    const review = page.getByRole('dialog', { name: 'Review cancelling the unstake' });
+    const review = page.getByRole('dialog', { name: 'Review the cancellation' });
     await review.getByText(/^Your [\d.]+ SOL stays staked and misses no rewards\.$/).waitFor();
     await review.getByText('How it works: 2 steps').click();
     await review.getByText('Cancel the unstake').waitFor();

@@ -71,7 +71,7 @@ describe('suggestions on the page', { skip: browserSkip }, () => {
     const wallet = await walletWithIdle(0.83);
     const { page, offences } = await openPortfolio(t, openBrowser, service(), wallet);
     await page.getByRole('button', { name: /^Stake it with 0\.\d+ more SOL$/ }).press('Enter');
-    const review = page.getByRole('dialog', { name: 'Review moving idle SOL' });
+    const review = page.getByRole('dialog', { name: 'Review the transfer' });
     await review.getByText('Checked in your browser').waitFor();
     await looksRight(page, 'sweep-stake-review', false);
     await signInWallet(page);
@@ -109,7 +109,7 @@ describe('suggestions on the page', { skip: browserSkip }, () => {
     const top = async (part: Locator): Promise<number> => (await part.boundingBox())!.y;
     assert.ok((await top(banner)) < (await top(page.getByRole('main'))), 'the banner is above the view');
     await banner.getByRole('button', { name: 'Take back' }).press('Enter');
-    const review = page.getByRole('dialog', { name: 'Review taking your stake back' });
+    const review = page.getByRole('dialog', { name: 'Review the recovery' });
     await review.getByText('Checked in your browser').waitFor();
     await looksRight(page, 'rescue-review', false);
     await signInWallet(page);

@@ -125,7 +125,7 @@ const assertShort = (operations: readonly MachineOperation[], { operation, code 
   // The Stake program also returns 1, for a withdrawal under a lockup.
   const isShort = code === 'Custom 1' && paidBy(operations[operation!]!) > 0n;
   if (!isShort && code !== 'InsufficientFundsForRent')
-    throw new Error(`The planner made a transaction that is refused with ${code}.`);
+    throw new Error(`The planner created a transaction that is refused with ${code}.`);
 };
 
 /**
@@ -154,7 +154,7 @@ const missingLamports = (transactions: readonly PlannedTransaction[], world: Pla
   const isEnough = untilNothing > 0n && run(transactions, richer) !== null;
   const missing = isEnough || untilNothing > untilRent ? untilNothing : untilRent;
   if (missing <= 0n)
-    throw new Error('The planner made a transaction that leaves an account without its rent.');
+    throw new Error('The planner created a transaction that leaves an account below its rent.');
   return missing;
 };
 

@@ -50,7 +50,7 @@ it('a replay of an empty range is refused, with the end that is wrong', async (t
     /^from: must be an ISO 8601/,
     'the time zone is missing',
   );
-  const either = 'either only eventId or from (with to and states) is required';
+  const either = 'pass either eventId alone, or from (optionally with to and states)';
   for (const which of [
     {},
     { to: at(0) },

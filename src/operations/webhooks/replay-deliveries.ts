@@ -22,7 +22,7 @@ const instantSchema = (description: string) =>
 const WHICH_ISSUE = {
   path: '',
   code: 'event_or_range',
-  message: 'either only eventId or from (with to and states) is required',
+  message: 'pass either eventId alone, or from (optionally with to and states)',
 } as const;
 
 /** `POST /api/v1/webhooks/{id}/replay` */

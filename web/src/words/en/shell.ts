@@ -52,6 +52,6 @@ export const shellEnglish = {
   foreignControlText:
     'It can unstake and split {count, plural, =1 {that stake, but not withdraw it. If you did not set this up, take it back} other {those stakes, but not withdraw them. If you did not set this up, take them back}}. Your browser checks the transaction before your wallet signs it.',
   takeBack: 'Take back',
-  rewardsPaid: 'Rewards are being paid out. Possible again in a few seconds',
+  rewardsPaid: 'Rewards are being paid out. Try again in a few seconds',
   setUpByMe: 'I set this up',
 } as const;
