@@ -182,7 +182,7 @@ test("a key that cannot sign uses no budget: a user's mistake is an error result
   const mistaken = await call('stake', { amountSol: 2 });
   assert.deepEqual(
     [mistaken.isError, mistaken.body.message],
-    [true, 'the key is no longer belongs to the wallet'],
+    [true, 'the key is no longer that of the wallet'],
   );
   await assert.rejects(call('stake', { amountSol: 2 }), TypeError);
   assert.equal((await call('stake', { amountSol: 2 })).isError, false);

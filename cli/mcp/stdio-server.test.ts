@@ -153,10 +153,7 @@ test('a protocol error of the service keeps its code; an HTTP refusal becomes a 
   });
   await assert.rejects(client.readResource({ uri: 'holdfast://epoch/current' }), (error) => {
     const { code, message, data } = error as { code: number; message: string; data?: unknown };
-    assert.deepEqual(
-      [code, message.includes('did not return this resource'), data],
-      [-32602, true, undefined],
-    );
+    assert.deepEqual([code, message.includes('no such resource'), data], [-32602, true, undefined]);
     return true;
   });
   assert.deepEqual(reports, [], 'none of it is a fault of this program');

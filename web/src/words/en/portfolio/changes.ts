@@ -55,7 +55,7 @@ export const portfolioChangesEnglish = {
   walletHasRent: 'You can stake up to {amount} SOL from your wallet. This also requires {rent} SOL of rent.',
 
   // Move stake from other validators.
-  bringStake: 'Bring your stake',
+  bringStake: 'Move your stake here',
   stakedElsewhere: '{amount} SOL staked with other validators.',
   bringIntro: 'Your wallet’s stake with other validators. It stays in your accounts, under your control.',
   bringAmount: 'Move {amount} SOL',
