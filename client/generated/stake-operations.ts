@@ -24,8 +24,8 @@ export interface WithdrawReadiness {
   /** The full balance can be withdrawn now. */
   readonly withdrawReady: boolean;
   /**
-   * First epoch in which the full balance can be withdrawn; null if it can be now, and while no epoch is
-   * fixed: withdrawableWhen distinguishes them.
+   * First epoch in which the full balance can be withdrawn; null if it can be withdrawn now or no epoch is
+   * fixed yet (see withdrawableWhen).
    */
   readonly withdrawableAtEpoch: number | null;
   /**
@@ -47,9 +47,9 @@ export interface WithdrawReadiness {
 export interface IfUnstakedNow {
   /** Estimate; now if none of it is active yet. ISO 8601. */
   readonly at: string;
-  /** With the fastest slots measured; as at for later epochs. ISO 8601. */
+  /** Based on the fastest measured slots; equals at for later epochs. ISO 8601. */
   readonly earliest: string;
-  /** With the slowest slots measured; as at for later epochs. ISO 8601. */
+  /** Based on the slowest measured slots; equals at for later epochs. ISO 8601. */
   readonly latest: string;
 }
 
@@ -65,7 +65,7 @@ export interface StakeAccount extends WithdrawReadiness {
   readonly activatingSol: number;
   /** Deactivating: still earning, not yet withdrawable. */
   readonly deactivatingSol: number;
-  /** Largest withdrawal that would succeed now. */
+  /** Largest withdrawal currently possible. */
   readonly withdrawableSol: number;
   /** Largest withdrawal that keeps the account open. */
   readonly partialWithdrawMaxSol: number;
@@ -106,9 +106,9 @@ export interface SuggestedAction {
 
 /** Part of an answer: projected period. */
 export interface ProjectedPeriod {
-  /** Rewards paid by then. */
+  /** Rewards paid by that time. */
   readonly rewardSol: number;
-  /** Balance of the stake account then. */
+  /** Balance of the stake account at that time. */
   readonly balanceSol: number;
 }
 
@@ -157,18 +157,18 @@ export interface RecommendedAction {
   readonly amountSol?: number | undefined;
   /** The account to withdraw from. */
   readonly stakeAccountAddress?: string | undefined;
-  /** Instead of an account: the call takes all: true, for every account that is ready. */
+  /** Used instead of an account: pass all: true to include every account that is ready. */
   readonly all?: true | undefined;
 }
 
 /** Part of an answer: epoch reward. */
 export interface EpochReward {
-  /** The epoch that earned it. */
+  /** The epoch in which it was earned. */
   readonly epoch: number;
   /** Time at which its inflation reward was paid; null if none was paid, or if unknown. ISO 8601. */
   readonly paidAt: string | null;
   readonly stakeAccountAddress: string;
-  /** Amount paid by the chain; 0 if nothing was paid, null while unknown. */
+  /** Amount paid by the cluster; 0 if nothing was paid, null while unknown. */
   readonly inflationSol: number | null;
   /** Incoming SOL that no transaction of the owner sent; null if unavailable. */
   readonly tipsSol: number | null;
@@ -186,7 +186,7 @@ export interface HistoryEntry {
    */
   readonly type: 'stake' | 'unstake' | 'withdraw' | 'restake' | 'donate' | 'rearrange';
   /**
-   * The act, by its effects; the first of these if there were several: rescue took back control, `topUp`
+   * The act, by its effects; if there were several, the first of these: rescue took back control, `topUp`
    * added to an activating stake, undo reverted an unstake of the same epoch, change is anything else.
    */
   readonly act:
@@ -202,9 +202,9 @@ export interface HistoryEntry {
     | 'move'
     | 'donate'
     | 'change';
-  /** Its effects, for people: "Unstake 5 SOL, withdraw 3 SOL". */
+  /** Its effects in words: "Unstake 5 SOL, withdraw 3 SOL". */
   readonly title: string;
-  /** The effects that title names, in the same order. */
+  /** The effects listed in title, in the same order. */
   readonly acts: readonly HistoryAct[];
   /** The transaction. */
   readonly signature: string;
@@ -222,8 +222,8 @@ export interface HistoryEntry {
   /** When. ISO 8601. */
   readonly confirmedAt: string;
   /**
-   * Interface it was sent through: page, client, cli, mcp-stdio, mcp or actions if the caller said so, else
-   * rest. chain: found on chain.
+   * Interface it was sent through: page, client, cli, mcp-stdio, mcp or actions if the caller identified
+   * itself, else rest. chain: found on chain.
    */
   readonly source: 'rest' | 'page' | 'client' | 'cli' | 'mcp-stdio' | 'mcp' | 'actions' | 'chain';
   /** It has the memo of this service. */
@@ -271,7 +271,7 @@ export interface WalletAlert {
     | 'unexpected_deactivation';
   /** At least 0. */
   readonly slot: number;
-  /** Time of its block; null if no node knows it. */
+  /** Time of its block; null if unknown to all nodes. */
   readonly timestamp: string | null;
   readonly level: 'info' | 'warning' | 'critical';
   /** Meaning of each of `data.patterns`, in the same order. */
@@ -286,12 +286,12 @@ export interface WalletAlert {
     | {
         /** The wallet that could withdraw the stake before the change. */
         readonly walletAddress: string;
-        /** The epoch in which it became true. At least 0. */
+        /** The epoch in which it happened. At least 0. */
         readonly epoch: number;
         readonly stakeAccountAddress: string;
         /** critical: act now. */
         readonly level: 'info' | 'warning' | 'critical';
-        /** What it has in common with thefts. */
+        /** Patterns it shares with thefts. */
         readonly patterns: ReadonlyArray<
           | 'withdraw-authority-gone'
           | 'both-authorities-at-once'
@@ -301,9 +301,9 @@ export interface WalletAlert {
           | 'all-deactivated-at-once'
           | 'authority-collects-stakes'
         >;
-        /** The transaction that did it, finalized. */
+        /** The finalized transaction that made the change. */
         readonly signature: string;
-        /** Who signed it, the payer of its fee first. */
+        /** Signers of the transaction, the fee payer first. */
         readonly signedBy: readonly string[];
         readonly stakeAuthority: {
           /** Null: not known. */
@@ -321,12 +321,12 @@ export interface WalletAlert {
     | {
         /** The wallet that could withdraw the stake before the change. */
         readonly walletAddress: string;
-        /** The epoch in which it became true. At least 0. */
+        /** The epoch in which it happened. At least 0. */
         readonly epoch: number;
         readonly stakeAccountAddress: string;
         /** critical: act now. */
         readonly level: 'info' | 'warning' | 'critical';
-        /** What it has in common with thefts. */
+        /** Patterns it shares with thefts. */
         readonly patterns: ReadonlyArray<
           | 'withdraw-authority-gone'
           | 'both-authorities-at-once'
@@ -336,19 +336,19 @@ export interface WalletAlert {
           | 'all-deactivated-at-once'
           | 'authority-collects-stakes'
         >;
-        /** The transaction that did it, finalized. */
+        /** The finalized transaction that made the change. */
         readonly signature: string;
-        /** Who signed it, the payer of its fee first. */
+        /** Signers of the transaction, the fee payer first. */
         readonly signedBy: readonly string[];
         readonly lockup: {
-          /** Null: none, or not known. */
+          /** Null if there is none or it is unknown. */
           readonly from: {
             readonly unixTimestamp: number;
             /** At least 0. */
             readonly epoch: number;
             readonly custodian: string;
           } | null;
-          /** Null: none, or not known. */
+          /** Null if there is none or it is unknown. */
           readonly to: {
             readonly unixTimestamp: number;
             /** At least 0. */
@@ -360,12 +360,12 @@ export interface WalletAlert {
     | {
         /** The wallet that could withdraw the stake before the change. */
         readonly walletAddress: string;
-        /** The epoch in which it became true. At least 0. */
+        /** The epoch in which it happened. At least 0. */
         readonly epoch: number;
         readonly stakeAccountAddress: string;
         /** critical: act now. */
         readonly level: 'info' | 'warning' | 'critical';
-        /** What it has in common with thefts. */
+        /** Patterns it shares with thefts. */
         readonly patterns: ReadonlyArray<
           | 'withdraw-authority-gone'
           | 'both-authorities-at-once'
@@ -375,23 +375,23 @@ export interface WalletAlert {
           | 'all-deactivated-at-once'
           | 'authority-collects-stakes'
         >;
-        /** The transaction that did it, finalized. */
+        /** The finalized transaction that made the change. */
         readonly signature: string;
-        /** Who signed it, the payer of its fee first. */
+        /** Signers of the transaction, the fee payer first. */
         readonly signedBy: readonly string[];
         readonly how: 'redelegated' | 'withdrawn';
-        /** The vote account, or who received the balance. */
+        /** The new vote account, or the recipient of the balance. */
         readonly to: string | null;
       }
     | {
         /** The wallet that could withdraw the stake before the change. */
         readonly walletAddress: string;
-        /** The epoch in which it became true. At least 0. */
+        /** The epoch in which it happened. At least 0. */
         readonly epoch: number;
         readonly stakeAccountAddress: string;
         /** critical: act now. */
         readonly level: 'info' | 'warning' | 'critical';
-        /** What it has in common with thefts. */
+        /** Patterns it shares with thefts. */
         readonly patterns: ReadonlyArray<
           | 'withdraw-authority-gone'
           | 'both-authorities-at-once'
@@ -401,13 +401,13 @@ export interface WalletAlert {
           | 'all-deactivated-at-once'
           | 'authority-collects-stakes'
         >;
-        /** The transaction that did it, finalized. */
+        /** The finalized transaction that made the change. */
         readonly signature: string;
-        /** Who signed it, the payer of its fee first. */
+        /** Signers of the transaction, the fee payer first. */
         readonly signedBy: readonly string[];
         /** At least 0. */
         readonly deactivationEpoch: number;
-        /** Up to this slot the deactivation can be undone. At least 0. */
+        /** The deactivation can be undone up to this slot. At least 0. */
         readonly undoUntilSlot: number;
       };
 }
@@ -453,7 +453,7 @@ export interface StakeInput {
         readonly maxLamports: number;
       }
     | undefined;
-  /** Total moved into the new stake account, rent included, SOL. Above 0. At most 9000000. */
+  /** Total moved into the new stake account, in SOL, rent included. Above 0. At most 9000000. */
   readonly amountSol: SolAmount;
 }
 
@@ -480,7 +480,7 @@ export interface StakeAnswer {
     | undefined;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** The most severe first. Critical: do not stake before you read it. */
+  /** Most severe first. Critical means: do not stake before you read it. */
   readonly notices: readonly Notice[];
   /** Repeating the request with this key returns this same result. */
   readonly idempotencyKey: string;
@@ -488,7 +488,7 @@ export interface StakeAnswer {
   readonly stakeAccountAddress: string;
   /** Total moved into the stake account. */
   readonly amountSol: number;
-  /** Part of amountSol that is delegated and earns. Null if the request was resumed after a restart. */
+  /** Part of amountSol that is delegated and earns. Null if the request resumed after a restart. */
   readonly delegatedSol: number | null;
   /**
    * Part of amountSol that is the rent-exempt minimum of the account: not delegated, returned when the
@@ -521,11 +521,11 @@ export interface UnstakeInput {
         readonly maxLamports: number;
       }
     | undefined;
-  /** The stake account to deactivate; with amountSol the only one to take it from. */
+  /** The stake account to deactivate; with amountSol, the only account to take it from. */
   readonly stakeAccountAddress?: string | undefined;
   /**
-   * Exact amount, SOL, taken from as many accounts as needed. Default: the whole account. Above 0. At most
-   * 9000000.
+   * Exact amount in SOL, taken from as many accounts as needed. Default: the whole account. Above 0. At
+   * most 9000000.
    */
   readonly amountSol?: SolAmount | undefined;
   /** `atLeast`: the next larger amount if `amountSol` is not possible. Default: exact. */
@@ -560,7 +560,7 @@ export interface UnstakeAnswer {
     | undefined;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** The most severe first. Critical: do not stake before you read it. */
+  /** Most severe first. Critical means: do not stake before you read it. */
   readonly notices: readonly Notice[];
   /** Repeating the request with this key returns this same result. */
   readonly idempotencyKey: string;
@@ -596,7 +596,7 @@ export interface WithdrawInput {
     | undefined;
   /** The stake account to withdraw from. */
   readonly stakeAccountAddress?: string | undefined;
-  /** SOL; omitted or null: the full balance. Above 0. At most 9000000. */
+  /** SOL. If omitted or null, the full balance. Above 0. At most 9000000. */
   readonly amountSol?: SolAmount | null | undefined;
   /** Instead of an account: every inactive account. */
   readonly all?: true | undefined;
@@ -625,7 +625,7 @@ export interface WithdrawAnswer {
     | undefined;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** The most severe first. Critical: do not stake before you read it. */
+  /** Most severe first. Critical means: do not stake before you read it. */
   readonly notices: readonly Notice[];
   /** Repeating the request with this key returns this same result. */
   readonly idempotencyKey: string;
@@ -663,7 +663,7 @@ export interface ListStakeAccountsAnswer {
     | undefined;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** The most severe first. Critical: do not stake before you read it. */
+  /** Most severe first. Critical means: do not stake before you read it. */
   readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
@@ -689,7 +689,7 @@ export interface SimulateStakeInput {
 export interface SimulateStakeAnswer {
   /** As given. */
   readonly amountSol: number;
-  /** The part of it that would be delegated and earn. */
+  /** The part that would be delegated and earn rewards. */
   readonly delegatedSol: number;
   /** As given. */
   readonly durationDays: number;
@@ -719,7 +719,7 @@ export interface SimulateStakeAnswer {
     readonly epochsUntilActive: number;
     /** Estimated time of that boundary. ISO 8601. */
     readonly estimatedActiveAt: string;
-    /** The first epoch that earns. */
+    /** The first epoch that earns rewards. */
     readonly firstRewardEpoch: number;
     /** Estimated time of its payment. ISO 8601. */
     readonly estimatedFirstRewardAt: string;
@@ -736,7 +736,7 @@ export interface SimulateStakeAnswer {
   readonly epochTiming: EpochTiming;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** The most severe first. Critical: do not stake before you read it. */
+  /** Most severe first. Critical means: do not stake before you read it. */
   readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
@@ -762,7 +762,7 @@ export interface StakingSummaryAnswer {
   readonly recommendedAction: RecommendedAction;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** The most severe first. Critical: do not stake before you read it. */
+  /** Most severe first. Critical means: do not stake before you read it. */
   readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
@@ -771,7 +771,7 @@ export interface StakingSummaryAnswer {
 export interface StakingRewardsInput {
   /** The wallet. */
   readonly walletAddress: string;
-  /** Number of ended epochs to include. At least 1. At most 200. Default 30. */
+  /** Number of completed epochs to include. At least 1. At most 200. Default 30. */
   readonly epochs?: number | undefined;
 }
 
@@ -791,11 +791,11 @@ export interface StakingRewardsAnswer {
   };
   /** The first epoch included. */
   readonly fromEpoch: number;
-  /** The last ended epoch. */
+  /** The last completed epoch. */
   readonly toEpoch: number;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** The most severe first. Critical: do not stake before you read it. */
+  /** Most severe first. Critical means: do not stake before you read it. */
   readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
@@ -804,9 +804,9 @@ export interface StakingRewardsAnswer {
 export interface WalletHistoryInput {
   /** The wallet. */
   readonly walletAddress: string;
-  /** Entries of one page. At least 1. At most 200. Default 50. */
+  /** Entries per page. At least 1. At most 200. Default 50. */
   readonly limit?: number | undefined;
-  /** `nextCursor` of the previous page. */
+  /** `nextCursor` from the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -825,7 +825,7 @@ export interface WalletHistoryAnswer {
   readonly complete: boolean;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** The most severe first. Critical: do not stake before you read it. */
+  /** Most severe first. Critical means: do not stake before you read it. */
   readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
@@ -834,9 +834,9 @@ export interface WalletHistoryAnswer {
 export interface WalletAlertsInput {
   /** The wallet. */
   readonly walletAddress: string;
-  /** Alerts of one page. At least 1. At most 100. Default 20. */
+  /** Alerts per page. At least 1. At most 100. Default 20. */
   readonly limit?: number | undefined;
-  /** `nextCursor` of the previous page. */
+  /** `nextCursor` from the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -851,7 +851,7 @@ export interface WalletAlertsAnswer {
   readonly complete: boolean;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** The most severe first. Critical: do not stake before you read it. */
+  /** Most severe first. Critical means: do not stake before you read it. */
   readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
