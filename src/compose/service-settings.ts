@@ -26,7 +26,7 @@ export const serviceSettings = (
   oneShot: config.oneShot,
   transactionVersion: config.transactionVersion,
   priorityFee: config.priorityFee,
-  priorityFeeMaxLamports: config.priorityFeeMaxLamports,
+  priorityFeeMaxLamports: BigInt(config.priorityFeeMaxLamports),
   submitPolicy: config.submit,
   autopilotPrefix: config.autopilotPrefix,
   webhookDelete: config.webhookDelete,

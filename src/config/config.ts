@@ -71,7 +71,7 @@ export interface Config {
   readonly transactionVersion: 'legacy' | 0;
   /** Priority fee of one-shot calls and of the autopilot. */
   readonly priorityFee: 'none' | 'low' | 'medium' | 'high';
-  readonly priorityFeeMaxLamports: bigint;
+  readonly priorityFeeMaxLamports: number;
   readonly webhooksPerHost: number;
   readonly webhooksInAll: number;
   /** `address/prefix` of private networks that webhooks may reach. */
@@ -225,7 +225,7 @@ export const loadConfig = (environment?: Environment): LoadedConfig => {
     webhookDelete: values.webhookDelete,
     transactionVersion: values.transactionVersion === '0' ? 0 : 'legacy',
     priorityFee: values.priorityFee,
-    priorityFeeMaxLamports: BigInt(values.priorityFeeMaxLamports),
+    priorityFeeMaxLamports: values.priorityFeeMaxLamports,
     webhooksPerHost: values.webhooksPerHost,
     webhooksInAll: values.webhooksInAll,
     webhookAllowCidrs:
