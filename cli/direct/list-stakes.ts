@@ -9,12 +9,12 @@ import type { RpcNode } from './rpc-node.ts';
 export const listStakes = async (node: RpcNode, walletAddress: string) =>
   (await readWalletStakes(node, walletAddress)).map(({ account, assessment }) => {
     const { address, lamports, stakeAuthority, withdrawAuthority, lockup, delegation } = account;
-    const { state, stateSentences, withdrawReady, withdrawableLamports, withdrawableAtEpoch } = assessment;
+    const { state, withdrawReady, withdrawableLamports, withdrawableAtEpoch } = assessment;
     return {
       address,
       sol: solNumber(lamports),
       state,
-      stateDescription: textOf(stateSentences),
+      stateDescription: textOf(assessment.stateSentences()),
       withdrawReady,
       withdrawableSol: solNumber(withdrawableLamports),
       withdrawableAtEpoch: withdrawableAtEpoch === null ? null : Number(withdrawableAtEpoch),

@@ -90,7 +90,7 @@ test('no two messages have the same error code and reason', () => {
  * passed in `params`.
  */
 const sentencesInMessages =
-  /^described\.stateDescription$|^textOf\(assessment\.stateSentences\)$|^parts\.join\(|^(?:what|why|message|before)$|^NO_NETWORK_PROVIDER\.text$|^failedIndex \+ 1$|^count$/;
+  /^described\.stateDescription$|^textOf\(assessment\.stateSentences\(\)\)$|^parts\.join\(|^(?:what|why|message|before)$|^NO_NETWORK_PROVIDER\.text$|^failedIndex \+ 1$|^count$/;
 
 test('the figures of a message are parameters', () => {
   for (const { code, place, message, options } of sites) {

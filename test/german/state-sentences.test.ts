@@ -23,7 +23,7 @@ const { sentencesText } = await import('../../web/src/text/notice-text.ts');
 const ENGLISH = 'English.';
 
 it('without translations they are as the service sends them', () => {
-  const sentences = assessStake(delegatedStake(), chainFacts()).stateSentences;
+  const sentences = assessStake(delegatedStake(), chainFacts()).stateSentences();
   assert.equal(sentencesText(sentences), sentences.map(({ text }) => text).join(' '));
 });
 
@@ -53,7 +53,7 @@ it('every state, lockup and freeze of an account is German', () => {
     [initializedStake({ lockup: lockup(1n, 30n) }), chainFacts()],
     [initializedStake({ lockup: lockup(2_000_000_000n, 1n) }), chainFacts()],
   ] as const)
-    for (const one of assessStake(account, chain).stateSentences)
+    for (const one of assessStake(account, chain).stateSentences())
       assert.doesNotMatch(sentencesText([{ ...one, text: ENGLISH }]), /English|undefined|[{}]/, one.code);
   assert.equal(
     sentencesText([sentence('ACTIVE', ENGLISH, { activeSol: 1_234.5 })]),

@@ -51,7 +51,7 @@ export const checkRestake = (
     );
   refuseDuringEpochRewards(assessment.epochRewardsActive);
   const { state } = assessment;
-  const described = sentenceMembers('stateDescription', assessment.stateSentences);
+  const described = sentenceMembers('stateDescription', assessment.stateSentences());
   if (!canBeDelegated(assessment))
     throw new AppError(
       'STAKE_NOT_INACTIVE',

@@ -148,7 +148,7 @@ test('a lockup that ends before the cooldown does not shorten it, one without en
   assert.equal(at(EPOCH_ABSENT).withdrawableAtEpoch, null);
   assert.equal(at(2n ** 53n).withdrawableAtEpoch, null);
   assert.equal(at(2n ** 53n - 1n).withdrawableAtEpoch, 2n ** 53n - 1n);
-  assert.match(textOf(at(EPOCH_ABSENT).stateSentences), /not withdrawable yet.*never comes/);
+  assert.match(textOf(at(EPOCH_ABSENT).stateSentences()), /not withdrawable yet.*never comes/);
 });
 
 test('an expired lockup has no effect', () => {
@@ -181,7 +181,7 @@ test('an excess is reported even while it cannot be withdrawn', () => {
 });
 
 test('the description of every state contains its figures', () => {
-  const say = (...args: Parameters<typeof assessStake>) => textOf(assessStake(...args).stateSentences);
+  const say = (...args: Parameters<typeof assessStake>) => textOf(assessStake(...args).stateSentences());
   assert.match(say(delegatedStake(), chainFacts()), /^Active: 100 SOL/);
   assert.match(
     say(delegatedStake({ delegation: { activationEpoch: 20n } }), chainFacts()),

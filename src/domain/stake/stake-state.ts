@@ -34,8 +34,11 @@ export interface StakeAssessment extends WithdrawLimits {
   readonly state: StakeState;
   /** The tag on chain, which stays `delegated` after the cooldown. */
   readonly rawState: 'initialized' | 'delegated';
-  /** The state in one or two sentences. Computed on access, because most callers do not need it. */
-  readonly stateSentences: readonly Sentence[];
+  /**
+   * The state in one or two sentences. A function, because most callers do not need it, and a getter would
+   * make every result a slow object.
+   */
+  readonly stateSentences: () => readonly Sentence[];
   readonly activeLamports: bigint;
   readonly activatingLamports: bigint;
   readonly deactivatingLamports: bigint;
@@ -56,7 +59,7 @@ export interface StakeAssessment extends WithdrawLimits {
    * `withdrawReady` and `withdrawableAtEpoch` as they would be after a deactivation in this epoch. Null if
    * there is no delegation that can be deactivated.
    */
-  readonly ifUnstakedNow: Pick<StakeAssessment, 'withdrawReady' | 'withdrawableAtEpoch'> | null;
+  readonly ifUnstakedNow: () => Pick<StakeAssessment, 'withdrawReady' | 'withdrawableAtEpoch'> | null;
 }
 
 const clampedAtZero = (lamports: bigint): bigint => (lamports > 0n ? lamports : 0n);
@@ -144,7 +147,7 @@ export const assessStake = (account: StakeAccount, chain: StakeChainFacts): Stak
   const limits = limitsAbove(account.lamports, staked, chain.stakeRentLamports);
   const closed = locked || chain.epochRewardsActive;
   const released = state === 'initialized' || state === 'inactive';
-  const assessment = {
+  const assessment: StakeAssessment = {
     state,
     rawState: account.kind,
     activeLamports: activation.effectiveLamports,
@@ -156,17 +159,16 @@ export const assessStake = (account: StakeAccount, chain: StakeChainFacts): Stak
     epochRewardsActive: chain.epochRewardsActive,
     withdrawReady: released && !closed,
     withdrawableAtEpoch: withdrawableAtEpoch(account, chain, state, closed),
-    ifUnstakedNow: ifUnstakedNow(account, chain),
+    stateSentences: () => describeStake(account, chain, assessment),
+    ifUnstakedNow: () => ifUnstakedNow(account, chain),
   };
-  return {
-    ...assessment,
-    get stateSentences() {
-      return describeStake(account, chain, assessment);
-    },
-  };
+  return assessment;
 };
 
-const ifUnstakedNow = (account: StakeAccount, chain: StakeChainFacts): StakeAssessment['ifUnstakedNow'] => {
+const ifUnstakedNow = (
+  account: StakeAccount,
+  chain: StakeChainFacts,
+): ReturnType<StakeAssessment['ifUnstakedNow']> => {
   const { delegation } = account;
   if (delegation === null || delegation.deactivationEpoch !== EPOCH_ABSENT) return null;
   const unstaked = { ...account, delegation: { ...delegation, deactivationEpoch: chain.epoch } };

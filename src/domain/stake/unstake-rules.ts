@@ -33,7 +33,7 @@ export const checkUnstake = (
     );
   }
   refuseDuringEpochRewards(assessment.epochRewardsActive);
-  const described = sentenceMembers('stateDescription', assessment.stateSentences);
+  const described = sentenceMembers('stateDescription', assessment.stateSentences());
   const withdraw = step(isOneShot ? 'withdraw' : 'createWithdrawTransaction');
   if (account.delegation === null) {
     throw new AppError(

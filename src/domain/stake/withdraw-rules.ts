@@ -84,14 +84,14 @@ const refuseForeignWallet = (account: StakeAccount, wallet: Address): void => {
 const locked = (account: StakeAccount, assessment: StakeAssessment): AppError =>
   new AppError(
     'STAKE_LOCKED',
-    `Stake account {address} cannot be withdrawn from. ${textOf(assessment.stateSentences)}`,
+    `Stake account {address} cannot be withdrawn from. ${textOf(assessment.stateSentences())}`,
     {
       reason: 'WITHDRAW',
       params: { address: account.address, custodian: account.lockup.custodian },
       suggestedAction:
         'Wait until the lockup ends, or have its custodian {custodian} sign the withdrawal too.',
       body: {
-        ...sentenceMembers('stateDescription', assessment.stateSentences),
+        ...sentenceMembers('stateDescription', assessment.stateSentences()),
         lockup: shownLockup(account.lockup),
       },
     },
@@ -112,7 +112,7 @@ const notWithdrawable = (account: StakeAccount, assessment: StakeAssessment, ref
   return new AppError(
     'STAKE_NOT_WITHDRAWABLE',
     '{amountSol} SOL cannot be withdrawn now; that is {excessSol} SOL more than is available. The account holds {balanceSol} SOL: ' +
-      `{stakedSol} SOL staked, {reservedSol} SOL rent reserve while it is open, {freeSol} SOL available. ${textOf(assessment.stateSentences)}`,
+      `{stakedSol} SOL staked, {reservedSol} SOL rent reserve while it is open, {freeSol} SOL available. ${textOf(assessment.stateSentences())}`,
     {
       reason: whyNotWithdrawable(account, assessment, wallet),
       params: {
@@ -129,7 +129,7 @@ const notWithdrawable = (account: StakeAccount, assessment: StakeAssessment, ref
       suggestedAction: guidance`${nextStepOf(account, assessment, { wallet, isOneShot })}${free > 0n ? ' Up to {freeSol} SOL can be withdrawn now.' : ''}`,
       body: {
         currentState: 'delegated',
-        ...sentenceMembers('stateDescription', assessment.stateSentences),
+        ...sentenceMembers('stateDescription', assessment.stateSentences()),
         withdrawableSol: solNumber(free),
         ...(epochTiming === undefined ? {} : { epochTiming }),
       },

@@ -112,9 +112,10 @@ const epochNumber = (epoch: bigint | undefined): number | null =>
 
 const ifUnstakedNowView = (
   account: StakeAccount,
-  { ifUnstakedNow }: StakeAssessment,
+  assessment: StakeAssessment,
   { position, nowMs }: ChainPosition,
 ): { at: string; earliest: string; latest: string } | null => {
+  const ifUnstakedNow = assessment.ifUnstakedNow();
   const estimate = ifUnstakedNow && estimateWithdrawable(account, ifUnstakedNow, position, nowMs);
   if (ifUnstakedNow === null || estimate === null) return null;
   const { at } = estimate;
@@ -136,7 +137,7 @@ export const readinessView = (
     address: account.address,
     sol: solNumber(account.lamports),
     state: assessment.state,
-    ...sentenceMembers('stateDescription', assessment.stateSentences),
+    ...sentenceMembers('stateDescription', assessment.stateSentences()),
     withdrawReady: assessment.withdrawReady,
     withdrawableAtEpoch,
     withdrawableWhen: assessment.withdrawReady
