@@ -155,7 +155,8 @@ const createPrinting = (
     const place = placeOf(given);
     return place === null ? NO_PLACE : call(place);
   };
-  const sentence = (given: Guidance): string => guidanceParts(given).map(part).join('');
+  const sentence = (given: Guidance): string =>
+    typeof given === 'string' ? given : guidanceParts(given).map(part).join('');
 
   /** Prints links by name. Drops links to operations that are not served. */
   const linksBy =
@@ -205,13 +206,16 @@ const PRINTED: Readonly<Record<string, (given: never, printing: Printing) => unk
 
 /** The fields that hold sentences as data. */
 const printSentences = (given: readonly Sentence<Guidance>[], { sentence }: Printing): Sentence[] =>
-  given.map((one) => ({ ...one, text: sentence(one.text) }));
+  given.map(({ code, text, params }) => ({ code, text: sentence(text), params }));
+
+const printers = new Map(Object.entries(PRINTED));
 
 const printMembers = (members: Members, printing: Printing): Members => {
   const printed: Record<string, unknown> = { ...members };
-  for (const [name, value] of Object.entries(members))
-    if (value != null && (Object.hasOwn(PRINTED, name) || name.endsWith('Sentences')))
-      printed[name] = (PRINTED[name] ?? printSentences)(value as never, printing);
+  for (const name of Object.keys(members)) {
+    const print = printers.get(name) ?? (name.endsWith('Sentences') ? printSentences : undefined);
+    if (print !== undefined && members[name] != null) printed[name] = print(members[name] as never, printing);
+  }
   return printed;
 };
 
@@ -222,9 +226,16 @@ export const createGuidancePrinter = (interfaces: Interfaces): PrintGuidance => 
   return (body, source, known) => {
     const terms = termsOf[source];
     const requested = plainParams(known);
-    const placeOf = ({ operation, params }: Step): Place | null => {
+    const find = ({ operation, params }: Step): Place | null => {
       const route = routes.get(operation);
       return route === undefined ? null : terms.place(route, { ...requested, ...plainParams(params ?? {}) });
+    };
+    // A list of accounts repeats the same few operations.
+    const found = new Map<OperationName, Place | null>();
+    const placeOf = (given: Step): Place | null => {
+      if (given.params !== undefined) return find(given);
+      if (!found.has(given.operation)) found.set(given.operation, find(given));
+      return found.get(given.operation)!;
     };
     return printMembers(body, createPrinting(placeOf, terms));
   };
