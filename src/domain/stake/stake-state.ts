@@ -172,8 +172,13 @@ const ifUnstakedNow = (
   const { delegation } = account;
   if (delegation === null || delegation.deactivationEpoch !== EPOCH_ABSENT) return null;
   const unstaked = { ...account, delegation: { ...delegation, deactivationEpoch: chain.epoch } };
-  const { withdrawReady, withdrawableAtEpoch } = assessStake(unstaked, chain);
-  return { withdrawReady, withdrawableAtEpoch };
+  const closed = lockupInForce(account.lockup, chain.epoch, chain.unixTimestamp) || chain.epochRewardsActive;
+  // In the epoch of a deactivation, all effective stake is still effective.
+  const state = activationOf(account, chain).effectiveLamports > 0n ? 'deactivating' : 'inactive';
+  return {
+    withdrawReady: state === 'inactive' && !closed,
+    withdrawableAtEpoch: withdrawableAtEpoch(unstaked, chain, state, closed),
+  };
 };
 
 // Anyone can write a lockup of any length into an account. A lockup to an epoch beyond all JSON integers

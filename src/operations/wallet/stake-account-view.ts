@@ -9,7 +9,7 @@ import type { DelegationLimits } from '../../domain/stake/restake-rules.ts';
 import { EPOCH_ABSENT, type StakeAccount, shownLockup } from '../../domain/stake/stake-account.ts';
 import type { StakeAssessment } from '../../domain/stake/stake-state.ts';
 import { estimateWithdrawable } from '../../domain/stake/stake-state-estimate.ts';
-import { sentenceMembers } from '../../kernel/sentence.ts';
+import { textOf } from '../../kernel/sentence.ts';
 import { accountUrl, type LinkSettings } from '../act/explorer-links.ts';
 import { integer, lamports, printedStep, sentenceShape, sol, timestamp } from '../shared-schemas.ts';
 
@@ -133,11 +133,13 @@ export const readinessView = (
 ): z.input<z.ZodObject<typeof readinessShape>> => {
   const withdrawableAtEpoch = epochNumber(assessment.withdrawableAtEpoch ?? undefined);
   const estimate = estimateWithdrawable(account, assessment, moment.position, moment.nowMs);
+  const stateDescriptionSentences = [...assessment.stateSentences()];
   return {
     address: account.address,
     sol: solNumber(account.lamports),
     state: assessment.state,
-    ...sentenceMembers('stateDescription', assessment.stateSentences()),
+    stateDescription: textOf(stateDescriptionSentences),
+    stateDescriptionSentences,
     withdrawReady: assessment.withdrawReady,
     withdrawableAtEpoch,
     withdrawableWhen: assessment.withdrawReady
@@ -182,7 +184,8 @@ export const stakeAccountView = (
     suggestedActions: suggestedActions(account, assessment, role, moment.limits).map(
       ({ reason, ...step }) => ({
         ...step,
-        ...sentenceMembers('reason', reason),
+        reason: reason.text,
+        reasonSentences: [reason],
       }),
     ),
   };
