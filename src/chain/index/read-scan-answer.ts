@@ -33,7 +33,7 @@ const garbage = (what: string, cause?: unknown): NodeFailure =>
 const hasExactLamports = (row: unknown): boolean =>
   Number.isSafeInteger((row as { account?: { lamports?: unknown } } | null)?.account?.lamports);
 
-/** Returns the slot and rows of the answer to request `id`. */
+/** Returns the slot and rows of the response to request `id`. */
 const listIn = (text: string, id: number, parse: (text: string) => unknown): z.infer<typeof listSchema> => {
   const list = listSchema.safeParse(resultOf(text, id, parse));
   if (list.success) return list.data;
