@@ -10,6 +10,7 @@ import { history, rewards } from './commands/history-commands.ts';
 import { keygen } from './commands/keygen-command.ts';
 import { mcp } from './commands/mcp-command.ts';
 import { airdrop, epoch, simulate, validator } from './commands/network-commands.ts';
+import { rebuild } from './commands/rebuild-command.ts';
 import { sheet } from './commands/sheet-command.ts';
 import { trust } from './commands/trust-command.ts';
 import { verify } from './commands/verify-command.ts';
@@ -47,6 +48,7 @@ export const commands: readonly Command[] = [
   watch,
   webhooks,
   verify,
+  rebuild,
   trust,
   validator,
   epoch,

@@ -60,7 +60,8 @@ export type ServiceErrorCode =
   | 'STAKE_NOT_ACTIVATING'
   | 'OPERATOR_TOKEN_REQUIRED'
   | 'TRANSACTION_ALREADY_SUBMITTED'
-  | 'NOTHING_TO_UNDO';
+  | 'NOTHING_TO_UNDO'
+  | 'STILL_ALIVE';
 
 /** The same request may succeed later without anything changed by the caller. */
 export const retryableCodes: ReadonlySet<string> = new Set<ServiceErrorCode>([

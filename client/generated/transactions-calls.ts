@@ -20,6 +20,8 @@ import type {
   PreviewUnstakeInput,
   ReadSignLinkAnswer,
   ReadSignLinkInput,
+  RebuildTransactionAnswer,
+  RebuildTransactionInput,
   SubmitTransactionAnswer,
   SubmitTransactionInput,
   TransactionByKeyAnswer,
@@ -154,6 +156,18 @@ export interface TransactionsMethods {
     options?: CallOptions,
   ) => Promise<SubmitTransactionAnswer>;
   /**
+   * Rebuild an expired transaction: `POST /api/v1/transaction/rebuild`
+   *
+   * Takes a transaction that this service built, signed or not, and builds it again with a fresh blockhash:
+   * the same change, and the same stake account address. Use it if the signature came too late.
+   * `difference` says whether only the lifetime differs, or what else changed because the chain did.
+   * Refused while the old transaction can still land, and if it landed.
+   */
+  readonly rebuildTransaction: (
+    input: RebuildTransactionInput,
+    options?: CallOptions,
+  ) => Promise<RebuildTransactionAnswer>;
+  /**
    * State of a transaction: `GET /api/v1/transaction/{signature}`
    *
    * pending: it may still land. confirmed and finalized: it landed and succeeded. failed: it landed, but
@@ -272,6 +286,14 @@ export const transactionsOperations = {
     query: [],
     body: ['signedTransaction', 'signedTransactions'],
     idempotency: 'own',
+  },
+  rebuildTransaction: {
+    method: 'POST',
+    path: '/api/v1/transaction/rebuild',
+    effect: 'build',
+    query: [],
+    body: ['transaction', 'transactionVersion', 'priority'],
+    idempotency: 'made',
   },
   transactionState: {
     method: 'GET',

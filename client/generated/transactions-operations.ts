@@ -88,6 +88,14 @@ export interface SubmittedTransaction {
   readonly stakeAccountAddress?: string | undefined;
 }
 
+/** Part of an answer: transaction difference. */
+export interface TransactionDifference {
+  /** Both messages are equal byte for byte, except for the blockhash. */
+  readonly onlyLifetime: boolean;
+  /** Amounts, accounts and fees that differ. Empty if only the lifetime does. */
+  readonly changes: readonly Sentence[];
+}
+
 /** Input of `POST /api/v1/stake/transaction`. */
 export interface CreateStakeTransactionInput {
   /** The wallet that stakes, pays and holds both authorities. */
@@ -515,6 +523,33 @@ export interface SubmitTransactionAnswer {
    */
   readonly transactions?: readonly SubmittedTransaction[] | undefined;
   readonly _meta: Meta;
+}
+
+/** Input of `POST /api/v1/transaction/rebuild`. */
+export interface RebuildTransactionInput {
+  /** The old transaction in base64, with or without signatures. */
+  readonly transaction: string;
+  /** Message form: `legacy` or 0. Default: as in the old transaction. */
+  readonly transactionVersion?: 'legacy' | 0 | undefined;
+  /**
+   * Priority fee while the network is busy, estimated now: low, medium or high, or the high estimate up to
+   * `maxLamports`. Default: none.
+   */
+  readonly priority?:
+    | 'none'
+    | 'low'
+    | 'medium'
+    | 'high'
+    | {
+        /** At least 0. At most 1000000000. */
+        readonly maxLamports: number;
+      }
+    | undefined;
+}
+
+/** Answer of `POST /api/v1/transaction/rebuild`. */
+export interface RebuildTransactionAnswer extends CreateStakeTransactionAnswer {
+  readonly difference: TransactionDifference;
 }
 
 /** Input of `GET /api/v1/transaction/{signature}`. */

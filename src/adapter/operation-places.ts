@@ -39,6 +39,7 @@ export const operationPlaces: Readonly<Partial<Record<OperationName, OperationPl
   walletHistory: { command: 'holdfast history', page: PORTFOLIO_PAGE },
   stakingRewards: { command: 'holdfast rewards', page: PORTFOLIO_PAGE },
   simulateStake: { command: 'holdfast simulate', page: 'the Stake page' },
+  rebuildTransaction: { command: 'holdfast rebuild' },
   transactionState: { tool: 'verify_transaction', command: 'holdfast verify', page: 'the explorer' },
   verifyTransaction: { command: 'holdfast verify', page: 'the explorer' },
   epoch: { command: 'holdfast epoch', page: 'the epoch bar' },

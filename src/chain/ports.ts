@@ -163,6 +163,8 @@ export interface ClusterState {
   readonly blockhash: (signal: AbortSignal, signer?: string) => Promise<RecentBlockhash>;
   /** Records that `signer` sends a transaction with this blockhash. */
   readonly noteBlockhash: (blockhash: string, signer: string) => void;
+  /** Reads a newer blockhash than this one. The next builders use it. */
+  readonly renewBlockhash: (blockhash: string, signal: AbortSignal) => Promise<void>;
   /**
    * Reads at most 96 accounts and the chain's position in one call. Identical concurrent reads share one
    * request.
@@ -187,6 +189,8 @@ export interface ClusterState {
    * unknown ones.
    */
   readonly lastValidBlockHeightOf: (blockhash: string) => bigint | undefined;
+  /** True if it is proven that no transaction with this blockhash can land any more. See `isBlockhashOver`. */
+  readonly isBlockhashOver: (blockhash: string, signal: AbortSignal) => Promise<boolean>;
   /** Reads the height of the newest confirmed block. */
   readonly blockHeight: (signal: AbortSignal) => Promise<bigint>;
   /**

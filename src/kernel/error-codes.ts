@@ -83,6 +83,7 @@ export const errorCodes = {
   OPERATOR_TOKEN_REQUIRED: code(401, 'Operator token required'),
   TRANSACTION_ALREADY_SUBMITTED: code(409, 'Transaction already submitted'),
   NOTHING_TO_UNDO: code(400, 'Nothing to undo'),
+  STILL_ALIVE: code(409, 'Transaction can still land'),
 } as const satisfies Record<string, ErrorCodeFacts>;
 
 /** A code of the error vocabulary; the `errorCode` of every error body. */

@@ -37,6 +37,7 @@ export type OperationName =
   | 'previewUnstake'
   | 'readSignLink'
   | 'ready'
+  | 'rebuildTransaction'
   | 'registerWebhook'
   | 'replayDeadLetter'
   | 'replayDeliveries'

@@ -142,6 +142,13 @@ export const printedStep = <Shown extends z.ZodObject>(shown: Shown) => {
 /** Maximum length of a transaction in base64: 4,096 bytes, the limit for a version 1 transaction. */
 export const MAX_TRANSACTION_CHARACTERS = 5_464;
 
+/** A transaction in base64 in a request. */
+export const transactionSchema = z
+  .string()
+  .min(1)
+  .max(MAX_TRANSACTION_CHARACTERS)
+  .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'must be base64');
+
 /** A message version. Each alternative has its own schema, because code generators ignore an enum of two types. */
 export const messageVersionSchema = z.union([z.enum(['legacy']), z.literal(0)], {
   error: 'must be legacy or 0',

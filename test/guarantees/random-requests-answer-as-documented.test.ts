@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
+import { outlive } from '../support/expired-transactions.ts';
 import type { MemberValues } from '../support/http-arbitraries.ts';
 import { fuzzService } from '../support/http-fuzz.ts';
 import { startTestServer, WALLET } from '../support/http-operations.ts';
@@ -129,6 +130,14 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
       return { request: new URL(signUrl).searchParams.get('request') };
     },
     verifyStakeTransaction: async () => ({ transaction: await signedStake(), walletAddress }),
+    rebuildTransaction: async () => {
+      const old = await post('/api/v1/unstake/transaction', {
+        walletAddress,
+        stakeAccountAddress: await stakeOf(),
+      });
+      await outlive(sandbox, old);
+      return { transaction: old.transaction };
+    },
     transactionState: async () => ({ signature: landed.signature }),
     verifyTransaction: async () => ({ signature: landed.signature }),
     setStakingPolicy: async () => policy(1),

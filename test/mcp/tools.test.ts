@@ -23,6 +23,8 @@ const WITHOUT_TOOL: Readonly<Record<string, string>> = {
   listDeadLetters: 'The operator console needs the operator’s token and is never served over MCP.',
   replayDeadLetter: 'The operator console needs the operator’s token and is never served over MCP.',
   listSubmissions: 'The operator console needs the operator’s token and is never served over MCP.',
+  rebuildTransaction:
+    'A builder called again with the same idempotency key gives the same change with a fresh lifetime.',
   createUndoTransaction: 'plan_stake_change undoes with the goal undo.',
   previewUnstake: 'plan_stake_change reports the nearest amounts and shows the plan.',
   analytics: 'Statistics of the service, for its operator and its page.',

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { eventTypes, type NotificationType } from '../../src/domain/notification-types.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
+import { outlive } from './expired-transactions.ts';
 import { patience } from './patience.ts';
 import type { Receiver } from './receiver.ts';
 import type { SharedService } from './service-fixture.ts';
@@ -29,8 +30,8 @@ export const runCommand = async (command: string): Promise<{ status: number; bod
 const LIFE_EVENTS = ['withdraw_ready', 'epoch_complete', 'stake_activated', 'stake_deactivated'] as const;
 
 const LAST = [
-  ...['stake', 'createStakeTransaction', 'verifyStakeTransaction', 'submitTransaction', 'transactionState'],
-  ...['transactionByKey', 'readSignLink'],
+  ...['stake', 'createStakeTransaction', 'verifyStakeTransaction', 'rebuildTransaction', 'submitTransaction'],
+  ...['transactionState', 'transactionByKey', 'readSignLink'],
   ...['verifyTransaction', 'createUnstakeTransaction', 'previewUnstake', 'planStakeChange', 'unstake'],
   ...['createUndoTransaction', 'createWithdrawTransaction'],
   ...['createRestakeTransaction', 'withdraw'],
@@ -100,8 +101,15 @@ export const printedCommands = async (
     assert.ok(body?.textToSign, text);
     own.SIGNATURE = encodeBase58(wallet.sign(Buffer.from(body.textToSign)));
   };
+  let built = { lastValidBlockHeight: 0 };
+  const keepTransaction = (body: Json): void => {
+    built = body;
+    own.TRANSACTION = body.transaction;
+    own.SIGNED_TRANSACTION = signedBy(wallet, body.transaction);
+  };
   /** The reader's preparation for a command. */
   const preparations: Readonly<Record<string, (command: string) => Promise<void>>> = {
+    rebuildTransaction: () => outlive(sandbox, built),
     createUnstakeTransaction: async () => void (await sandbox.advanceEpochs(1)),
     createWithdrawTransaction: async () => void (await sandbox.advanceEpochs(1)),
     setStakingPolicy: signPolicy,
@@ -112,12 +120,12 @@ export const printedCommands = async (
     stake: ({ stakeAccountAddress }) => {
       own.STAKE_ACCOUNT_ADDRESS = stakeAccountAddress;
     },
-    createStakeTransaction: ({ transaction, idempotencyKey, signUrl }) => {
-      own.IDEMPOTENCY_KEY = idempotencyKey;
-      own.SIGN_LINK = new URL(signUrl).searchParams.get('request')!;
-      own.TRANSACTION = transaction;
-      own.SIGNED_TRANSACTION = signedBy(wallet, transaction);
+    createStakeTransaction: (body) => {
+      own.IDEMPOTENCY_KEY = body.idempotencyKey;
+      own.SIGN_LINK = new URL(body.signUrl).searchParams.get('request')!;
+      keepTransaction(body);
     },
+    rebuildTransaction: keepTransaction,
     submitTransaction: ({ signature }) => {
       own.SIGNATURE = signature;
     },

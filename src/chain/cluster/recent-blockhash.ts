@@ -49,6 +49,8 @@ export interface BlockhashKeeper {
   /** Records that `signer` sends a transaction with this blockhash. */
   readonly use: (blockhash: string, signer: string) => void;
   readonly lastValidBlockHeightOf: (blockhash: string) => bigint | undefined;
+  /** Reads a newer blockhash than this one; the next callers get it. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
+  readonly renew: (blockhash: string, signal: AbortSignal) => Promise<void>;
 }
 
 interface Remembered {
@@ -172,6 +174,9 @@ export const createBlockhashKeeper = (deps: {
     },
     use: (blockhash, signer) => void remembered.get(blockhash)?.usedBy.add(signer),
     lastValidBlockHeightOf: (blockhash) => remembered.get(blockhash)?.lastValidBlockHeight,
+    renew: async (blockhash, signal) => {
+      if ((await read(signal)).blockhash === blockhash) throw noNewerBlockhash();
+    },
   };
 };
 

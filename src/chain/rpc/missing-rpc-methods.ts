@@ -17,6 +17,7 @@ const lost: Readonly<Record<string, string>> = {
   getSignaturesForAddress: 'the history of accounts, and with it webhooks about them',
   getRecentPrioritizationFees: 'the estimate of priority fees; transactions pay none',
   getTransaction: 'what past transactions did, and with it webhooks about them',
+  isBlockhashValid: 'the rebuilding of transactions that another process or an earlier start built',
   getFirstAvailableBlock: 'proof that a transaction expired, if a node keeps only a short history',
 };
 

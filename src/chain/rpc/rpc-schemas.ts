@@ -34,6 +34,7 @@ export const accountSchema = z.object({ data: base64Data, lamports: u64Schema, o
 const withContext = <T extends z.ZodType>(value: T) =>
   z.object({ context: z.object({ slot: u64Schema }), value });
 
+export const blockhashValiditySchema = withContext(z.boolean());
 export const multipleAccountsSchema = withContext(z.array(accountSchema.nullable()));
 export const programAccountsSchema = withContext(
   z.array(z.object({ pubkey: addressSchema, account: accountSchema })),

@@ -55,7 +55,7 @@ interface FinalizedReading {
  * Returns a finalized height, and a slot at which the height is at least that. Takes the lower height of two
  * readings, because some local runtimes respond to `getEpochInfo` for the tip at any commitment.
  */
-const finalizedReading = async (
+export const finalizedReading = async (
   pool: RpcPool,
   node: number,
   signal: AbortSignal,

@@ -37,6 +37,7 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   IDEMPOTENCY_KEY_REUSED: 'Each idempotency key identifies one request. Use a new key for another request.',
   TRANSACTION_ALREADY_SUBMITTED:
     'For another change, build a new transaction. To get the outcome of this one, repeat it with its original key.',
+  STILL_ALIVE: 'Sign and submit the old transaction, or rebuild it after `expiresInSeconds`.',
   INSECURE_TRANSPORT: 'Send secret keys over HTTPS only, or use unsigned transactions.',
   HOST_NOT_ALLOWED: 'Call the service under its public name. Operators: HOLDFAST_ALLOWED_HOSTS.',
   ORIGIN_NOT_ALLOWED: 'Call it from your server, not from a web page. Operators: HOLDFAST_ALLOWED_ORIGINS.',

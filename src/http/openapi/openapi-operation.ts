@@ -40,6 +40,7 @@ const SPECIAL: Readonly<Record<string, (facts: ExampleFacts) => Readonly<Record<
   setStakingPolicy: ({ stakeSol }) => ({ keepLiquidSol: 1, minSweepSol: stakeSol, nonce: '<NONCE>' }),
   deleteStakingPolicy: () => ({ nonce: '<NONCE>' }),
   submitTransaction: () => ({ idempotencyKey: '<IDEMPOTENCY_KEY>' }),
+  rebuildTransaction: () => ({ idempotencyKey: '<IDEMPOTENCY_KEY>' }),
   sandboxAirdrop: () => ({ amountSol: 5 }),
   replayDeliveries: () => ({ from: '<FROM>' }),
 };

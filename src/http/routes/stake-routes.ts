@@ -1,6 +1,7 @@
 // The staking endpoints: one-shot, unsigned builders, submit, and a wallet's stake accounts.
 import { createUndoTransaction } from '../../operations/plan/create-undo-transaction.ts';
 import { planStakeChange } from '../../operations/plan/plan-stake-change.ts';
+import { rebuildTransaction } from '../../operations/rebuild/rebuild-transaction.ts';
 import { listStakeAccounts } from '../../operations/stake/list-stake-accounts.ts';
 import { previewUnstake } from '../../operations/stake/preview-unstake.ts';
 import { stake } from '../../operations/stake/stake.ts';
@@ -82,6 +83,14 @@ export const stakeRoutes: readonly Route[] = [
     browsers: 'public',
     tag: 'Transactions',
     related: { state: 'transactionState', accounts: 'listStakeAccounts' },
+  },
+  {
+    operation: rebuildTransaction,
+    method: 'POST',
+    path: '/api/v1/transaction/rebuild',
+    browsers: 'public',
+    tag: 'Transactions',
+    related: { submit: 'submitTransaction', state: 'transactionState' },
   },
   {
     operation: transactionState,

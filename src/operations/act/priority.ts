@@ -30,7 +30,8 @@ export const prioritySchema = z
   });
 agentSchemas.add(prioritySchema, agentPriority('none'));
 
-type AskedPriority = z.output<typeof prioritySchema>;
+/** The priority as a request states it. */
+export type AskedPriority = z.output<typeof prioritySchema>;
 
 /** The priority of a request, or one step above a price that was too low for a transaction that expired. */
 export type Priority =

@@ -56,6 +56,7 @@ export const refuseAnothersBytes = async (
     'TRANSACTION_ALREADY_SUBMITTED',
     'This exact transaction was already submitted with another idempotency key. Nothing was sent with this one.',
     {
+      reason: 'OTHER_KEY',
       suggestedAction: guidance`For a different change, build a new transaction. For this one, ${step('transactionState', { signature })} shows the outcome.`,
       body: { signature },
     },

@@ -15,9 +15,9 @@ import type { Context } from '../context.ts';
 import { type Call, defineOperation } from '../operation.ts';
 import {
   idempotencyKeySchema,
-  MAX_TRANSACTION_CHARACTERS,
   sentenceShape,
   signatureSchema,
+  transactionSchema,
 } from '../shared-schemas.ts';
 import { answerKnownBytes, areKnownElsewhere, refuseAnothersBytes } from './answer-known-bytes.ts';
 import { cosign, derivesStakeAccount } from './cosign.ts';
@@ -63,12 +63,6 @@ type Submitted = z.input<typeof submittedSchema>;
  */
 const MOST_TRANSACTIONS = 10;
 
-const signedTransactionSchema = z
-  .string()
-  .min(1)
-  .max(MAX_TRANSACTION_CHARACTERS)
-  .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'must be base64');
-
 /** `POST /api/v1/transaction/submit` */
 export const submitTransaction = defineOperation({
   name: 'submitTransaction',
@@ -77,11 +71,11 @@ export const submitTransaction = defineOperation({
     'Sends a signed transaction and rebroadcasts the same bytes until the cluster confirms it or it is proven that it can never land. Submitting the same transaction again returns its signature. With the idempotency key of the builder, a missing signature of the new stake account is added. `signedTransactions` takes the transactions of a plan in order: all are checked first, then each is sent once the previous one is confirmed; the first failure stops the sequence, and the error lists those that landed. Submitting the same list again is safe.',
   effect: 'act',
   input: z.object({
-    signedTransaction: signedTransactionSchema
+    signedTransaction: transactionSchema
       .optional()
       .meta({ description: 'The signed transaction in base64.' }),
     signedTransactions: z
-      .array(signedTransactionSchema)
+      .array(transactionSchema)
       .min(1)
       .max(MOST_TRANSACTIONS)
       .optional()
@@ -292,6 +286,7 @@ const programsIn = (wire: WireTransaction): string[] =>
 
 const foreign = (): AppError =>
   new AppError('FOREIGN_TRANSACTION', 'This service submits only transactions that end with its memo.', {
+    reason: 'NO_MEMO',
     suggestedAction: 'Build the transaction with this service, or submit it through another RPC.',
   });
 

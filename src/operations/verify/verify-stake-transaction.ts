@@ -18,11 +18,11 @@ import { type Sentence, sentence, sentenceMembers, sentenceOf } from '../../kern
 import { defineOperation } from '../operation.ts';
 import {
   addressSchema,
-  MAX_TRANSACTION_CHARACTERS,
   sentenceSchema,
   sentenceShape,
   sol,
   solAmount,
+  transactionSchema,
 } from '../shared-schemas.ts';
 import { showInstructions, shownInstructionsSchema } from './decoded-instructions.ts';
 import { fieldVerdicts } from './field-verdicts.ts';
@@ -46,12 +46,9 @@ export const verifyStakeTransaction = defineOperation({
     'Decodes a stake, unstake, withdraw or donation transaction, signed or not, and checks field by field that it does only that, for this wallet: authorities, validator, amount, fee payer, and no additional instructions except ComputeBudget and, once the wallet has signed, known wallet guards that only assert; all of them are listed. For a transaction that does anything else, returns ok false, not an error. Nothing is sent to or read from the chain. If you do not want to trust this service, run the same check on your own machine: scripts/verify-transaction.ts.',
   effect: 'read',
   input: z.object({
-    transaction: z
-      .string()
-      .min(1)
-      .max(MAX_TRANSACTION_CHARACTERS)
-      .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'must be base64')
-      .meta({ description: 'The transaction in base64, with or without signatures.' }),
+    transaction: transactionSchema.meta({
+      description: 'The transaction in base64, with or without signatures.',
+    }),
     walletAddress: addressSchema('The wallet that is to sign. The transaction may act only for this wallet.'),
     amountSol: solAmount('Expected amount. Not checked if omitted.').optional(),
     stakeAccountAddress: addressSchema('Expected stake account. Not checked if omitted.').optional(),

@@ -18,6 +18,7 @@ export const serviceTitlesGerman: Readonly<Record<string, string>> = {
   IDEMPOTENCY_KEY_REUSED: 'Schon ausgeführt',
   STAKE_ADDRESS_OCCUPIED: 'Stake gibt es schon',
   TRANSACTION_ALREADY_SUBMITTED: 'Schon gesendet',
+  STILL_ALIVE: 'Noch gültig',
   INVALID_SIGNATURE: 'Ungültige Signatur',
   WEBHOOK_LIMIT: 'Grenze erreicht',
   WEBHOOK_DISABLED: 'Webhook deaktiviert',
@@ -119,6 +120,8 @@ export const serviceErrorsGerman: Readonly<Record<string, string>> = {
   IDEMPOTENCY_KEY_REUSED: 'Das wurde schon ausgeführt oder läuft noch. Laden Sie die Seite neu.',
   STAKE_ADDRESS_OCCUPIED: 'Dieser Stake wurde schon angelegt. Ihr Portfolio zeigt ihn.',
   TRANSACTION_ALREADY_SUBMITTED: 'Genau diese Transaktion wurde schon gesendet.',
+  STILL_ALIVE:
+    'Diese Transaktion kann noch ankommen, daher wurde nichts erstellt. Signieren und senden Sie sie jetzt, oder erneuern Sie sie in {expiresInSeconds} s.',
   STALE_NONCE:
     'Diese Wallet hat schon eine neuere Fassung signiert; es wurde nichts geändert. Signieren Sie erneut.',
   INVALID_SIGNATURE: 'Die Signatur passt nicht zu diesem Text und dieser Wallet.',

@@ -1,0 +1,72 @@
+// Proves that no transaction with a blockhash can land any more, whoever signed it.
+import type { z } from 'zod';
+import { latestBlockhashCall } from '../rpc/rpc-calls.ts';
+import { RpcError, rpcErrorCodes } from '../rpc/rpc-error.ts';
+import { asUnavailable, type RpcCall, type RpcPool } from '../rpc/rpc-pool.ts';
+import { blockhashValiditySchema } from '../rpc/rpc-schemas.ts';
+import { finalizedReading } from '../submission/blockhash-expiry.ts';
+
+/** Number of slots by which answers of nodes that keep up may differ. */
+const USUAL_LAG_SLOTS = 4n;
+
+const validityCall = (
+  blockhash: string,
+  commitment: 'confirmed' | 'finalized',
+): RpcCall<z.output<typeof blockhashValiditySchema>> => ({
+  method: 'isBlockhashValid',
+  params: [blockhash, { commitment }],
+  schema: blockhashValiditySchema,
+  slotOf: ({ context }) => context.slot,
+});
+
+/** One node's view: its finalized blocks are past the lifetime, or it still accepts the blockhash, or neither is certain. */
+type View = 'over' | 'accepted' | 'uncertain';
+
+/** By the height of finalized blocks. */
+const viewByHeight = async (
+  pool: RpcPool,
+  node: number,
+  lastValidBlockHeight: bigint,
+  signal: AbortSignal,
+): Promise<View> =>
+  (await finalizedReading(pool, node, signal)).height > lastValidBlockHeight ? 'over' : 'uncertain';
+
+/** By the node's own check. A node that lags behind the newest slot may not know a new blockhash yet. */
+const viewByChecks = async (pool: RpcPool, blockhash: string, signal: AbortSignal) => {
+  const newest = await pool.call(latestBlockhashCall('confirmed'), { signal });
+  return async (node: number): Promise<View> => {
+    const confirmed = await pool.ask(node, validityCall(blockhash, 'confirmed'), { signal });
+    if (confirmed.value) return 'accepted';
+    if (confirmed.context.slot + USUAL_LAG_SLOTS < newest.context.slot) return 'uncertain';
+    const finalized = await pool.ask(node, validityCall(blockhash, 'finalized'), { signal });
+    return finalized.value ? 'accepted' : 'over';
+  };
+};
+
+/**
+ * True if a node has finalized every block in which a transaction with this blockhash could have landed, and no node accepts
+ * the blockhash any more. `lastValidBlockHeight` is undefined if another process handed the blockhash out, or this one before
+ * a restart. Throws `UPSTREAM_UNAVAILABLE` if no node answers.
+ */
+export const isBlockhashOver = async (
+  pool: RpcPool,
+  blockhash: string,
+  lastValidBlockHeight: bigint | undefined,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  try {
+    const view =
+      lastValidBlockHeight === undefined
+        ? await viewByChecks(pool, blockhash, signal)
+        : (node: number) => viewByHeight(pool, node, lastValidBlockHeight, signal);
+    const views = await Promise.allSettled(pool.readNodes().map(view));
+    signal.throwIfAborted();
+    const seen = views.flatMap((view) => (view.status === 'fulfilled' ? [view.value] : []));
+    if (seen.length === 0)
+      throw new RpcError(rpcErrorCodes.nodeUnhealthy, 'No node could prove the expiry', undefined);
+    return seen.includes('over') && !seen.includes('accepted');
+  } catch (error) {
+    signal.throwIfAborted();
+    throw asUnavailable(error);
+  }
+};

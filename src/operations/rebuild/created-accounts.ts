@@ -1,0 +1,53 @@
+// Derives the keys of the accounts that a transaction creates, which its bytes do not contain.
+import type { WireTransaction } from '../../chain/transactions/wire-transaction.ts';
+import { machineOperationsOf } from '../../domain/transaction/machine-operations.ts';
+import { validationError } from '../../kernel/app-error.ts';
+import type { Context } from '../context.ts';
+
+/** Signs for one new account. */
+export type StakeKey = ReturnType<Context['chain']['stakeKeys']['derive']>;
+
+/** More new accounts than any plan has. */
+const MOST_NEW_ACCOUNTS = 12;
+
+/**
+ * Derives the key of each account that the transaction creates from the caller's key: that of a single stake, or those of a plan's accounts. `keys` disposes of them.
+ * Throws `VALIDATION_ERROR` if an account has another key.
+ */
+export const deriveCreated = (
+  ctx: Context,
+  wire: WireTransaction,
+  idempotencyKey: string | undefined,
+  keys: DisposableStack,
+): readonly StakeKey[] => {
+  const wallet = wire.feePayer;
+  const created = machineOperationsOf(wire).flatMap((one) => (one.type === 'create' ? [one.account] : []));
+  if (created.length === 0) return [];
+  if (idempotencyKey === undefined)
+    throw validationError([
+      {
+        path: 'idempotencyKey',
+        code: 'required',
+        message:
+          'is required, because the transaction creates a stake account whose address is derived from it',
+      },
+    ]);
+  const names = [
+    idempotencyKey,
+    ...Array.from({ length: MOST_NEW_ACCOUNTS }, (_, index) => `${idempotencyKey} ${index}`),
+  ];
+  const derived = names.map((name) =>
+    keys.use(ctx.chain.stakeKeys.derive({ use: 'builder', wallet, idempotencyKey: name })),
+  );
+  return created.map((address) => {
+    const own = derived.find((one) => one.address === address);
+    if (own !== undefined) return own;
+    throw validationError([
+      {
+        path: 'idempotencyKey',
+        code: 'custom',
+        message: `is not the key that the transaction was built with: it does not derive the stake account ${address}`,
+      },
+    ]);
+  });
+};

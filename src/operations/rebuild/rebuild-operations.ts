@@ -1,0 +1,209 @@
+// Rebuilds a transaction from its operations, after running them on the stake machine with the accounts as they are now.
+import type { Address } from '@solana/kit';
+import type { ChainAccount } from '../../chain/ports.ts';
+import { buildTransaction, type TransactionVersion } from '../../chain/transactions/transaction.ts';
+import type { WireTransaction } from '../../chain/transactions/wire-transaction.ts';
+import { epochTiming } from '../../domain/epoch-clock.ts';
+import { COMPUTE_BUDGET_PROGRAM, STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
+import { applyOperations, type MachineRefusal } from '../../domain/machine/stake-machine.ts';
+import type { MachineAccount, MachineOperation } from '../../domain/machine/stake-machine-state.ts';
+import type { GoalName } from '../../domain/plan/plan-goals.ts';
+import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
+import { machineOperationsOf } from '../../domain/transaction/machine-operations.ts';
+import type { AppError } from '../../kernel/app-error.ts';
+import { sentence } from '../../kernel/sentence.ts';
+import { chainRefusal } from '../act/chain-refusal.ts';
+import { checkPayer } from '../act/check-payer.ts';
+import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
+import type { AskedPriority } from '../act/priority.ts';
+import { boundaryNotices, readBuildFacts } from '../act/read-build-facts.ts';
+import { unsignedAnswer } from '../act/unsigned-answer.ts';
+import type { Context } from '../context.ts';
+import { refusalError, refuseLateUndo } from '../plan/plan-refusals.ts';
+import { plannedTransaction } from '../plan/plan-view.ts';
+import { worldOf } from '../plan/read-plan-world.ts';
+import type { StakeKey } from './created-accounts.ts';
+
+/** What is rebuilt, and how. */
+export interface Rebuilding {
+  readonly wire: WireTransaction;
+  readonly idempotencyKey: string | undefined;
+  readonly transactionVersion: TransactionVersion | undefined;
+  readonly priority: AskedPriority;
+  /** Keys of the accounts that the transaction creates. */
+  readonly createdKeys: readonly StakeKey[];
+}
+
+/** Every account of the operations except the wallet. */
+const accountsOf = (operations: readonly MachineOperation[], wallet: Address): readonly Address[] => [
+  ...new Set(
+    operations
+      .flatMap((one) =>
+        Object.entries(one).flatMap(([member, value]) =>
+          ['account', 'into', 'from', 'to'].includes(member) ? [value as Address] : [],
+        ),
+      )
+      .filter((address) => address !== wallet),
+  ),
+];
+
+const machineAccount = (account: ChainAccount): MachineAccount =>
+  decodeStakeAccount(account) ?? {
+    kind: 'uninitialized',
+    address: account.address,
+    lamports: account.lamports,
+  };
+
+/**
+ * A withdrawal that would leave less than the rent took everything when it was built, so it takes everything again; one from an account
+ * that was closed since is left out. Applies to transactions that only withdraw: in others, the amounts depend on each other.
+ */
+const withCurrentBalances = (
+  operations: readonly MachineOperation[],
+  accounts: readonly (ChainAccount | null)[],
+  rentLamports: bigint,
+): readonly MachineOperation[] => {
+  if (!operations.every(({ type }) => type === 'withdraw')) return operations;
+  const balances = new Map(accounts.flatMap((one) => (one ? [[one.address, one.lamports] as const] : [])));
+  const open = operations.flatMap((one) => {
+    const balance = one.type === 'withdraw' ? balances.get(one.account) : undefined;
+    if (one.type !== 'withdraw' || balance === undefined) return [];
+    const left = balance - one.lamports;
+    return left > 0n && left < rentLamports ? [{ ...one, lamports: balance }] : [one];
+  });
+  return open.length > 0 ? open : operations;
+};
+
+/** The goal without an amount that the operations belong to; null if they may belong to several goals, or need an amount. */
+const goalOf = (operations: readonly MachineOperation[]): GoalName | null => {
+  const types = new Set(operations.map(({ type }) => type));
+  const consistsOf = (...allowed: readonly MachineOperation['type'][]): boolean =>
+    [...types].every((type) => allowed.includes(type));
+  if (consistsOf('authorize')) return 'rescue';
+  if (!types.has('merge')) return null;
+  if (consistsOf('merge', 'withdraw')) return 'tidy';
+  return consistsOf('merge', 'delegate', 'withdraw') ? 'restake' : null;
+};
+
+/** An undo reverts a deactivation of this epoch. In a later epoch, the same bytes would restart the activation. */
+const isUndoOfEarlierEpoch = (
+  operations: readonly MachineOperation[],
+  stakes: readonly StakeAccount[],
+  epoch: bigint,
+): boolean => {
+  const types = operations.map(({ type }) => type);
+  if (!types.includes('split') || !types.includes('delegate') || types.includes('initialize')) return false;
+  return operations.some(
+    (one) =>
+      one.type === 'split' &&
+      stakes.find(({ address }) => address === one.account)?.delegation?.deactivationEpoch !== epoch,
+  );
+};
+
+const machineError = ({ operation, code }: MachineRefusal, programs: readonly string[]): AppError => {
+  const [, custom] = /^Custom (\d+)$/.exec(code) ?? [];
+  const reason = custom === undefined ? code : { Custom: Number(custom) };
+  return chainRefusal(operation === null ? code : { InstructionError: [operation, reason] }, {
+    programs,
+    isPlanned: true,
+  });
+};
+
+/**
+ * Rebuilds the same operations, or plans again for the same goal if the accounts do not allow them any more and the bytes show the goal.
+ * Throws the errors of plans, and `STAKE_BALANCE_CHANGED` if neither is possible.
+ */
+export const rebuildOperations = async (
+  ctx: Context,
+  { wire, idempotencyKey, transactionVersion, priority, createdKeys }: Rebuilding,
+  signal: AbortSignal,
+): Promise<Awaited<ReturnType<typeof plannedTransaction>>> => {
+  const wallet = wire.feePayer;
+  const before = machineOperationsOf(wire);
+  const addresses = accountsOf(before, wallet);
+  const facts = await readBuildFacts(ctx, [wallet, ...addresses], signal, { signer: wallet, priority });
+  const [own = null, ...accounts] = facts.accounts!;
+  const existing = accounts.filter((one) => one !== null);
+  const stakes = existing.filter(({ owner }) => owner === STAKE_PROGRAM).map(machineAccount);
+  const decoded = stakes.filter((one) => one.kind !== 'uninitialized' && one.kind !== 'empty');
+  const read = { facts, walletLamports: own?.lamports ?? 0n, accounts: decoded };
+  const noNewAddress = (): never => {
+    throw new RangeError('a rebuilt transaction opens no other accounts');
+  };
+  const world = await worldOf(ctx, { wallet }, read, noNewAddress, signal);
+  if (isUndoOfEarlierEpoch(before, decoded, facts.position.epoch))
+    throw refusalError({ why: 'UNDO_TOO_LATE' }, world, { goal: 'undo' });
+  const delegated = before.flatMap((one) => (one.type === 'delegate' ? [one.account] : []));
+  const undone = decoded.filter(
+    ({ address, delegation }) =>
+      delegated.includes(address) && delegation?.deactivationEpoch === facts.position.epoch,
+  );
+  if (undone.length > 0) refuseLateUndo({ ...read, accounts: undone }, ctx);
+  const operations = withCurrentBalances(before, accounts, facts.limits.stakeRentLamports);
+  const built = buildTransaction.rearrange({
+    wallet,
+    operations,
+    memo: ctx.service.settings.memo,
+    blockhash: facts.blockhash.blockhash,
+    version: transactionVersion ?? ctx.service.settings.transactionVersion,
+    unitPrice: facts.price.unitPrice,
+  });
+  const feeLamports = built.networkFeeLamports;
+  checkPayer({
+    wallet,
+    account: own,
+    spendLamports: 0n,
+    feeLamports,
+    reserveLamports: 0n,
+    walletRentLamports: facts.limits.walletRentLamports,
+  });
+  const result = applyOperations(
+    operations,
+    {
+      stakes: new Map(stakes.map((one) => [one.address, one])),
+      wallets: new Map([
+        ...existing
+          .filter(({ owner }) => owner !== STAKE_PROGRAM)
+          .map(({ address, lamports }) => [address, lamports] as const),
+        [wallet, read.walletLamports - feeLamports] as const,
+      ]),
+    },
+    world.chain,
+  );
+  if (!result.ok) {
+    const goal = goalOf(before);
+    if (goal === null || decoded.length === 0)
+      throw machineError(
+        result.refusal,
+        // The machine counts only the operations, not the instructions of a priority fee before them.
+        built.instructions
+          .map(({ programId }) => programId)
+          .filter((program) => program !== COMPUTE_BUDGET_PROGRAM),
+      );
+    const named = decoded.map(({ address }) => address);
+    const request = { wallet, goal, accounts: named, idempotencyKey, transactionVersion, priority };
+    return plannedTransaction(
+      ctx,
+      request,
+      sentence('REPLANNED', 'Makes the same change with the accounts as they are now.'),
+      signal,
+    );
+  }
+  return unsignedAnswer(
+    ctx,
+    built,
+    facts,
+    {
+      message: sentence('REBUILT', 'Makes the same change. Sign it with {walletAddress} and submit it.', {
+        walletAddress: wallet,
+      }),
+      epochTiming: epochTiming(facts.position, ctx.clock.now()),
+      idempotencyKey: idempotencyKeyFor(idempotencyKey).key,
+      notices: [
+        ...(delegated.length > 0 ? ctx.validator.status.notices() : []),
+        ...boundaryNotices(facts.position),
+      ],
+    },
+    new Map(createdKeys.map((one) => [one.address as string, one.sign(built.messageBytes)])),
+  );
+};

@@ -1,0 +1,160 @@
+// Builds a transaction again with a fresh lifetime: the same wish and the same addresses, and what changed.
+import { z } from 'zod';
+import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
+import type { TransactionKind } from '../../domain/transaction/transaction-kinds.ts';
+import { AppError, isAppError } from '../../kernel/app-error.ts';
+import type { ErrorCode } from '../../kernel/error-codes.ts';
+import { guidance, step } from '../../kernel/guidance.ts';
+import { prioritySchema } from '../act/priority.ts';
+import { type Recognised, recogniseWire } from '../act/recognise-transaction.ts';
+import { type Answer, type Call, defineOperation } from '../operation.ts';
+import { createUndoTransaction } from '../plan/create-undo-transaction.ts';
+import { plannedTransactionSchema } from '../plan/plan-view.ts';
+import { idempotencyKeySchema, transactionSchema, transactionVersionSchema } from '../shared-schemas.ts';
+import { createRestakeTransaction } from '../stake/create-restake-transaction.ts';
+import { createStakeTransaction } from '../stake/create-stake-transaction.ts';
+import { createUnstakeTransaction } from '../stake/create-unstake-transaction.ts';
+import { createWithdrawTransaction } from '../stake/create-withdraw-transaction.ts';
+import { donate } from '../stake/donate.ts';
+import { derivesStakeAccount } from '../transaction/cosign.ts';
+import { deriveCreated } from './created-accounts.ts';
+import { differenceOf, differenceSchema } from './difference.ts';
+import { type Rebuilding, rebuildOperations } from './rebuild-operations.ts';
+import { alreadyLanded, refuseUnlessOver } from './refuse-unless-over.ts';
+
+type Rebuilt = Answer<z.input<typeof plannedTransactionSchema>>;
+
+/** What a transaction does, as its builder takes it. */
+interface Wish extends Rebuilding {
+  readonly seen: Recognised;
+}
+
+const bytesOf = (transaction: string): Uint8Array => new Uint8Array(Buffer.from(transaction, 'base64'));
+
+/** Members that every builder takes. */
+const shared = ({ wire, idempotencyKey, transactionVersion, priority }: Wish) => ({
+  walletAddress: wire.feePayer,
+  idempotencyKey,
+  transactionVersion,
+  priority,
+});
+
+const onAccount = (wish: Wish) => ({ ...shared(wish), stakeAccountAddress: wish.seen.stakeAccount! });
+
+/** The builder of each kind. Other amounts and accounts than in the bytes are used only where the chain refuses these. */
+const builders: {
+  readonly [Kind in TransactionKind]: (call: Call<unknown>, wish: Wish) => Promise<Rebuilt>;
+} = {
+  stake: async (call, wish) => {
+    const { wire, seen, idempotencyKey = '' } = wish;
+    // A plan derives the addresses of its accounts differently.
+    if (!derivesStakeAccount(call.ctx, wire, seen, idempotencyKey)) return builders.rearrange(call, wish);
+    const cosign = wire.signatures.get(seen.stakeAccount!) ? 'now' : 'on-submit';
+    const input = { ...shared(wish), amountSol: seen.lamports!, cosign } as const;
+    try {
+      return await createStakeTransaction.run({ ...call, input });
+    } catch (error) {
+      const earlier = isAppError(error, 'STAKE_ADDRESS_OCCUPIED') ? error.body.signature : undefined;
+      throw typeof earlier === 'string' ? alreadyLanded(earlier) : error;
+    }
+  },
+  unstake: (call, wish) =>
+    createUnstakeTransaction.run({ ...call, input: { ...onAccount(wish), want: 'unstake' } }),
+  withdraw: async (call, wish) => {
+    const input = onAccount(wish);
+    try {
+      return await createWithdrawTransaction.run({
+        ...call,
+        input: { ...input, amountSol: wish.seen.lamports! },
+      });
+    } catch (error) {
+      // The chain never allowed to leave so little, so this took everything when it was built.
+      if (!isAppError(error, 'WITHDRAW_LEAVES_BELOW_RENT')) throw error;
+      return createWithdrawTransaction.run({ ...call, input });
+    }
+  },
+  restake: async (call, wish) => {
+    const input = onAccount(wish);
+    try {
+      return await createRestakeTransaction.run({ ...call, input });
+    } catch (error) {
+      // The same bytes undo a deactivation of this epoch.
+      if (!isAppError(error, 'STAKE_NOT_INACTIVE') || error.reason !== 'DEACTIVATING') throw error;
+      return createUndoTransaction.run({ ...call, input });
+    }
+  },
+  donate: async (call, wish) => {
+    const input = { ...shared(wish), amountSol: wish.seen.lamports! };
+    const { body, meta } = await donate.run({ ...call, input });
+    const { suggestedAmounts: _, ...rest } = body;
+    return { body: rest, ...(meta && { meta }) };
+  },
+  rearrange: ({ ctx, signal }, wish) => rebuildOperations(ctx, wish, signal),
+};
+
+const errors: readonly ErrorCode[] = [
+  ...new Set<ErrorCode>([
+    'INVALID_TRANSACTION',
+    'FOREIGN_TRANSACTION',
+    'TRANSACTION_ALREADY_SUBMITTED',
+    'STILL_ALIVE',
+    'STAKE_BALANCE_CHANGED',
+    'SUBMISSION_FAILED',
+    ...createStakeTransaction.errors,
+    ...createUnstakeTransaction.errors,
+    ...createWithdrawTransaction.errors,
+    ...createRestakeTransaction.errors,
+    ...createUndoTransaction.errors,
+  ]),
+];
+
+/** `POST /api/v1/transaction/rebuild` */
+export const rebuildTransaction = defineOperation({
+  name: 'rebuildTransaction',
+  summary: 'Rebuild an expired transaction',
+  description:
+    'Takes a transaction that this service built, signed or not, and builds it again with a fresh blockhash: the same change, and the same stake account address. Use it if the signature came too late. `difference` says whether only the lifetime differs, or what else changed because the chain did. Refused while the old transaction can still land, and if it landed.',
+  effect: 'build',
+  input: z.object({
+    transaction: transactionSchema.meta({
+      description: 'The old transaction in base64, with or without signatures.',
+    }),
+    transactionVersion: transactionVersionSchema.meta({
+      description: 'Message form: `legacy` or 0. Default: as in the old transaction.',
+    }),
+    priority: prioritySchema,
+    idempotencyKey: idempotencyKeySchema.meta({
+      description:
+        'The key that the old transaction was built with. Required if it creates a stake account, whose address is derived from the key.',
+    }),
+  }),
+  output: plannedTransactionSchema.extend({ difference: differenceSchema }),
+  errors,
+  // The caller's bytes are the cause; repeating the request cannot help.
+  presentation: { SUBMISSION_FAILED: { status: 400 }, STAKE_BALANCE_CHANGED: { status: 400 } },
+  async run(call) {
+    const { ctx, input, signal } = call;
+    const old = recogniseWire(ctx, bytesOf(input.transaction));
+    const { wire, seen } = old;
+    if (!seen.ok || seen.kind === 'other') throw notOurs(seen);
+    const { idempotencyKey, priority } = input;
+    using keys = new DisposableStack();
+    const createdKeys = deriveCreated(ctx, wire, idempotencyKey, keys);
+    await refuseUnlessOver(ctx, old, idempotencyKey, signal);
+    // With the same blockhash the bytes would be the same, which failed or expired.
+    await ctx.chain.cluster.renewBlockhash(wire.blockhash, signal);
+    const ownVersion = wire.version === 1 ? undefined : wire.version;
+    const transactionVersion = input.transactionVersion ?? ownVersion;
+    const wish = { wire, seen, idempotencyKey, transactionVersion, priority, createdKeys };
+    const { body, meta } = await builders[seen.kind](call, wish);
+    const difference = differenceOf(wire, decodeWire(bytesOf(body.transaction)));
+    return { body: { ...body, difference }, ...(meta && { meta }) };
+  },
+});
+
+const notOurs = ({ problems }: Recognised): AppError =>
+  new AppError('FOREIGN_TRANSACTION', 'This is not a transaction that this service built.', {
+    reason: 'NOT_BUILT_HERE',
+    suggestedAction: guidance`Build it here, for example with ${step('createStakeTransaction')}.`,
+    body: { problems: problems.map(({ check, code, text }) => ({ check, code, text })) },
+  });

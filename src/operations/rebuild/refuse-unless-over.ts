@@ -1,0 +1,143 @@
+// Refuses to rebuild a transaction that landed or still can. Invariant: a wish has at most one transaction that can land.
+import type { Address, Signature } from '@solana/kit';
+import { isSignedBy, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
+import { machineOperationsOf } from '../../domain/transaction/machine-operations.ts';
+import { AppError } from '../../kernel/app-error.ts';
+import { guidance, step } from '../../kernel/guidance.ts';
+import { type RecognisedWire, recogniseWire } from '../act/recognise-transaction.ts';
+import { readLanded } from '../act/record-landed.ts';
+import { resumed } from '../act/send-recorded-submission.ts';
+import type { Context } from '../context.ts';
+
+/** Lifetime of a blockhash in blocks, an upper bound for one that another process handed out. */
+const LIFE_BLOCKS = 150n;
+/** Number of blocks after which a block is final, rounded up. */
+const FINALITY_BLOCKS = 32n;
+/** Maximum number of transactions that mention an account and are read. Other people may have sent any number. */
+const MOST_READS = 8;
+const HISTORY_PAGE = 1_000;
+
+/** Error for a transaction that is on the chain. */
+export const alreadyLanded = (signature: string): AppError =>
+  new AppError('TRANSACTION_ALREADY_SUBMITTED', 'This transaction landed: {signature}. Nothing was built.', {
+    reason: 'LANDED',
+    params: { signature },
+    suggestedAction: guidance`${step('transactionState', { signature })} shows its outcome. Build a new transaction for another change.`,
+    body: { signature },
+  });
+
+/** Throws `STILL_ALIVE` with the estimated time until its expiry is proven. */
+const refuseAlive = async (
+  { chain: { cluster } }: Context,
+  lastValidBlockHeight: bigint | undefined,
+  signal: AbortSignal,
+): Promise<never> => {
+  const [height, { slotDurationMs }] = await Promise.all([
+    cluster.blockHeight(signal),
+    cluster.recentEpochPosition(signal),
+  ]);
+  const left = (lastValidBlockHeight ?? height + LIFE_BLOCKS) - height;
+  const blocks = (left > 0n ? left : 0n) + FINALITY_BLOCKS;
+  const expiresInSeconds = Math.ceil((Number(blocks) * slotDurationMs) / 1_000);
+  throw new AppError(
+    'STILL_ALIVE',
+    'This transaction can still land, so nothing was built. Its expiry is proven in at most about {expiresInSeconds} s.',
+    {
+      params: { expiresInSeconds },
+      suggestedAction: 'Sign and submit this transaction now, or rebuild it in {expiresInSeconds} s.',
+      body: {
+        expiresInSeconds,
+        lastValidBlockHeight: lastValidBlockHeight === undefined ? null : Number(lastValidBlockHeight),
+      },
+    },
+  );
+};
+
+/** What the transaction does, without its lifetime and without anything that a wallet added. */
+const wishOf = (wire: WireTransaction, withAmounts = true): string =>
+  JSON.stringify([wire.feePayer, machineOperationsOf(wire)], (member, value: unknown) =>
+    member === 'lamports' && !withAmounts ? null : typeof value === 'bigint' ? String(value) : value,
+  );
+
+/** Refuses if another transaction under the key landed for the same wish, or is in flight. */
+const refuseKnownUnderKey = async (
+  ctx: Context,
+  wire: WireTransaction,
+  key: string,
+  signal: AbortSignal,
+): Promise<void> => {
+  const known = await ctx.store.intents.find({ operation: 'submit', wallet: wire.feePayer, key });
+  if (known === null) return;
+  const { submission } = known;
+  const { signature, state, lastValidBlockHeight } = submission;
+  const isOpen = state === 'signed' || state === 'refused';
+  const outcome = isOpen ? await ctx.chain.submitter.settle(resumed(known), signal) : { kind: state };
+  if (outcome === null || outcome.kind === 'unresolved')
+    return refuseAlive(ctx, lastValidBlockHeight, signal);
+  // The key also names the first transaction of a plan with several. A rebuilt one may have other amounts.
+  const { wire: sent } = recogniseWire(ctx, submission.wireBytes);
+  const isSame = wishOf(sent, false) === wishOf(wire, false);
+  if (outcome.kind === 'confirmed' && isSame) throw alreadyLanded(signature);
+};
+
+/**
+ * Finds the transaction on the chain if the wallet sent it without this service. Its signature is unknown then, so it is searched by
+ * the account that it changes: with the same blockhash, or with any blockhash if it creates an account, which is possible only once.
+ */
+const findLanded = async (
+  ctx: Context,
+  wire: WireTransaction,
+  signal: AbortSignal,
+): Promise<Signature | null> => {
+  const operations = machineOperationsOf(wire);
+  const created = operations.find(({ type }) => type === 'create');
+  const account = operations.flatMap((one) => ('account' in one ? [one.account] : []))[0];
+  const searched: Address = created?.type === 'create' ? created.account : (account ?? wire.feePayer);
+  const rows = await ctx.chain.reads.signaturesFor(searched, { signal, limit: HISTORY_PAGE });
+  const wish = wishOf(wire);
+  // Each of our transactions has a memo.
+  const worthReading = rows.filter(({ succeeded, memo }) => succeeded && memo !== null).slice(0, MOST_READS);
+  const found = await Promise.all(
+    worthReading.map(async ({ signature, slot }) => {
+      const read = await ctx.chain.reads.transaction(signature, { signal });
+      const seen = read && read.error === null ? readLanded(ctx, { ...read, signature, slot })?.wire : null;
+      const isIt = seen && wishOf(seen) === wish && (created || seen.blockhash === wire.blockhash);
+      return isIt ? signature : null;
+    }),
+  );
+  return found.find((signature) => signature !== null) ?? null;
+};
+
+/**
+ * Returns if the transaction failed on the chain, or can provably never land. Throws `TRANSACTION_ALREADY_SUBMITTED` if it landed,
+ * `STILL_ALIVE` if it still can, signed or not, or if another one under the key can; and `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`.
+ */
+export const refuseUnlessOver = async (
+  ctx: Context,
+  { wire, seen }: RecognisedWire,
+  idempotencyKey: string | undefined,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { blockhash, feePayer, messageBytes, signature } = wire;
+  if (idempotencyKey !== undefined) await refuseKnownUnderKey(ctx, wire, idempotencyKey, signal);
+  if (signature !== null && isSignedBy(feePayer, messageBytes, wire.signatures.get(feePayer)!)) {
+    const recorded = await ctx.store.intents.findSubmission(signature);
+    if (recorded?.state === 'confirmed') throw alreadyLanded(signature);
+    const { statuses } = await ctx.chain.reads.signatureStatuses([signature], {
+      signal,
+      searchHistory: true,
+    });
+    const [status] = statuses;
+    // A transaction processed by a single node may be on a fork that is abandoned, and so may its failure.
+    if (status && status.confirmationStatus !== 'processed') {
+      if (status.error === null) throw alreadyLanded(signature);
+      return;
+    }
+  }
+  const { cluster } = ctx.chain;
+  const isOver = await cluster.isBlockhashOver(blockhash, signal);
+  // Read after the proof, so that nothing can land in between. The builder of a stake searches its address itself.
+  const found = seen.kind === 'stake' ? null : await findLanded(ctx, wire, signal);
+  if (found !== null) throw alreadyLanded(found);
+  if (!isOver) await refuseAlive(ctx, cluster.lastValidBlockHeightOf(blockhash), signal);
+};
