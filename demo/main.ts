@@ -8,6 +8,7 @@ import { createHttpClient } from './http-client.ts';
 import { playLife } from './life.ts';
 import { playAlerts } from './life-alerts.ts';
 import { playAutopilot } from './life-autopilot.ts';
+import { playBusyNetwork } from './life-busy-network.ts';
 import { playStakeChanges } from './life-changes.ts';
 import { playLifeOverCli } from './life-cli.ts';
 import { playLifeOverMcp } from './life-mcp.ts';
@@ -52,6 +53,7 @@ if (!(await isSandbox())) {
 const playOverRest = async (): Promise<void> => {
   await playLife(service, story);
   await playStakeChanges(service, story);
+  await playBusyNetwork(service, story);
   const receiver = await startWebhookReceiver();
   try {
     await playWebhooks(service, story, receiver);

@@ -1,0 +1,69 @@
+// Plays a busy network: a stake without a priority fee waits, one with a fee overtakes it, and both land in the end.
+import assert from 'node:assert/strict';
+import { eventually } from './eventually.ts';
+import type { HttpClient } from './http-client.ts';
+import type { Story } from './story.ts';
+import { runSnippet, signTransaction, type Wallet } from './wallet.ts';
+
+const STAKE_SOL = 2;
+const AIRDROP_SOL = 6;
+/** Full blocks in which everyone pays the same. */
+const FULL_BLOCKS = { busy: true, transactionsPerBlock: 2, backgroundPerBlock: 20, unitPrices: [50_000] };
+/** A new network has no recent fees: a quarter of the last 150 blocks must be full before they show. */
+const PRIORITY = 'high';
+
+/** Plays the busy network and makes it quiet again. Throws on the first unexpected result. */
+export const playBusyNetwork = async (service: HttpClient, story: Story): Promise<void> => {
+  const { step } = story;
+  const wallet: Wallet = runSnippet((await service.post('/api/v1/wallet/generate')).runThis.javascript);
+  const { walletAddress } = wallet;
+  const request = { walletAddress, amountSol: STAKE_SOL };
+  await service.post('/sandbox/airdrop', { walletAddress, amountSol: AIRDROP_SOL });
+  try {
+    await step('The network gets busy: two transactions fit into a block, and many want in', async () => {
+      await service.post('/sandbox/network', FULL_BLOCKS);
+      const fee = await eventually(async () => {
+        const { priorityFee } = await service.post('/api/v1/stake/transaction', {
+          ...request,
+          priority: PRIORITY,
+        });
+        return priorityFee?.lamports > 0 ? priorityFee : null;
+      }, 'blocks full enough to have a price');
+      return {
+        value: undefined,
+        result: `a unit of compute costs ${fee.microLamportsPerUnit} micro-lamports: ${fee.lamports} lamports for a stake`,
+      };
+    });
+    const built = await service.post('/api/v1/stake/transaction', request);
+    const signedTransaction = signTransaction(built.transaction, wallet);
+    const submitted = service.post('/api/v1/transaction/submit', { signedTransaction });
+    submitted.catch(() => undefined);
+    await step(`A stake with the priority ${PRIORITY} lands at once`, async () => {
+      const { priorityFee, explorerUrl } = await service.post('/api/v1/stake', {
+        ...wallet,
+        amountSol: STAKE_SOL,
+        priority: PRIORITY,
+      });
+      assert.ok(priorityFee.lamports > 0);
+      return {
+        value: undefined,
+        result: `its fee: ${priorityFee.lamports} lamports, ${priorityFee.shareOfAmountPct} % of the amount`,
+        link: explorerUrl,
+      };
+    });
+    await step('One without a priority fee, sent before, still waits', async () => {
+      const { accounts } = await service.get(`/api/v1/stake/accounts/${walletAddress}`);
+      assert.equal(accounts.length, 1);
+      return { value: undefined, result: 'nothing of it is on the chain yet' };
+    });
+    await step('The network is quiet again, and it lands', async () => {
+      await service.post('/sandbox/network', { busy: false });
+      const { explorerUrl } = await submitted;
+      const { accounts } = await service.get(`/api/v1/stake/accounts/${walletAddress}`);
+      assert.equal(accounts.length, 2);
+      return { value: undefined, result: 'two stakes, each once', link: explorerUrl };
+    });
+  } finally {
+    await service.post('/sandbox/network', { busy: false });
+  }
+};
