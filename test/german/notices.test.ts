@@ -29,6 +29,7 @@ describe('a notice', () => {
       what: 'x',
       amountSol: '1',
       minimumStakeSol: '2',
+      maxFeeSol: '0.001',
       provider: 'jito',
       field: 'apy',
       failure: 'timeout',

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { PriceLevel } from '../../chain/ports.ts';
 import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
 import type { DecodedInstruction } from '../../domain/instruction-types.ts';
-import { solNumber } from '../../domain/lamports.ts';
+import { solFigure, solNumber } from '../../domain/lamports.ts';
 import { type Notice, notice } from '../../domain/notice.ts';
 import type { PriorityFee, UnitPrice } from '../../domain/transaction/compute-budget.ts';
 import { priorityFeeLamports } from '../../domain/transaction/instruction-fees.ts';
@@ -110,7 +110,7 @@ export const priorityNotices = (
           notice(
             'PRIORITY_FEE_CAPPED',
             'The estimated priority fee is above the limit of {maxFeeSol} SOL, so this pays no more than the limit and may not land at once.',
-            { maxFeeSol: solNumber(unitPrice.maxFeeLamports) },
+            { maxFeeSol: solFigure(unitPrice.maxFeeLamports) },
           ),
         ]
       : [];

@@ -10,6 +10,7 @@ export const serviceIssuesGerman: Readonly<Record<string, string>> = {
     '{origin, select, string {darf höchstens {maximum} Zeichen haben} array {darf höchstens {maximum, plural, one {# Eintrag} other {# Einträge}} haben} other {darf höchstens {maximum} sein}}',
   out_of_range: 'muss eine ganze Zahl von {minimum} bis {maximum} sein',
   not_positive: 'muss größer als 0 sein',
+  not_ascending: 'darf nicht abnehmen',
   too_many_decimals: 'darf höchstens 9 Nachkommastellen haben',
   invalid_value: 'muss einer dieser Werte sein: {values}',
   invalid_format: 'hat nicht die richtige Form',
