@@ -210,13 +210,22 @@ const autopilotSweepDataSchema = z.object({
   blockhash: z.string(),
   lastValidBlockHeight: z.int().nonnegative(),
   estimatedExpiresAt: instant,
+  priorityFeeLamports: z
+    .int()
+    .nonnegative()
+    .meta({ description: 'Priority fee of the transaction; 0 while the network is not busy.' }),
   instructions: z.array(z.object({ program: z.string(), name: z.string(), summary: z.string() })),
   warnings: z
     .array(z.string())
     .optional()
     .meta({ description: 'Warnings before signing, for instance that the validator is delinquent.' }),
   rebuild: z
-    .object({ ...call, amountSol: z.number(), idempotencyKey: z.string() })
+    .object({
+      ...call,
+      amountSol: z.number(),
+      priority: z.enum(['none', 'low', 'medium', 'high']),
+      idempotencyKey: z.string(),
+    })
     .meta({ description: 'Rebuilds the transaction for the same stake account.' }),
   submit: z.object(call).meta({ description: 'Submits the signed transaction.' }),
 });

@@ -92,7 +92,7 @@ export const composeSweep = async (
         blockhash,
         lastValidBlockHeight,
         estimatedExpiresAt,
-        ...(priorityFee && { priorityFee }),
+        priorityFeeLamports: priorityFee?.lamports ?? 0,
         instructions: instructions.map(({ program, name, summary }) => ({ program, name, summary })),
         warnings,
         rebuild: {
