@@ -13,10 +13,10 @@ import type { BenchRow } from './row.ts';
  */
 const RAW_ACCOUNT_BYTES = 32 + 8 + 32 + 32 + 4 * 8;
 /** Goal: maximum index memory per account. */
-export const MOST_ACCOUNT_BYTES = 500;
+export const MAX_ACCOUNT_BYTES = 500;
 /** Goal: maximum pause per account, 0.3 s for 100,000 accounts. The response is parsed in one piece. */
-const MOST_PAUSE_MS_PER_ACCOUNT = 0.003;
-const MOST_RATIO = 2.5;
+const MAX_PAUSE_MS_PER_ACCOUNT = 0.003;
+const MAX_RATIO = 2.5;
 const MEGABYTE = 1_000_000;
 
 const firstLine = async (child: ChildProcess, file: string): Promise<string> => {
@@ -58,7 +58,7 @@ export const benchIndexMemory = async ({ accounts = 200_000 } = {}): Promise<rea
   const small = await measureIndexMemory(Math.ceil(accounts / 20));
   const large = await measureIndexMemory(accounts);
   const raw = accounts * RAW_ACCOUNT_BYTES;
-  const mostPauseMs = accounts * MOST_PAUSE_MS_PER_ACCOUNT;
+  const mostPauseMs = accounts * MAX_PAUSE_MS_PER_ACCOUNT;
   const name = `index of ${accounts.toLocaleString('en')} stake accounts`;
   const control = `raw bytes of the fields kept (${RAW_ACCOUNT_BYTES} each)`;
   const row = (
@@ -71,8 +71,8 @@ export const benchIndexMemory = async ({ accounts = 200_000 } = {}): Promise<rea
     row(
       'steady memory',
       [large.steadyBytes / MEGABYTE, raw / MEGABYTE],
-      { control, unit: 'MB', goal: `≤ ${MOST_ACCOUNT_BYTES} bytes an account` },
-      large.accounts === accounts && large.steadyBytes <= MOST_ACCOUNT_BYTES * accounts,
+      { control, unit: 'MB', goal: `≤ ${MAX_ACCOUNT_BYTES} bytes an account` },
+      large.accounts === accounts && large.steadyBytes <= MAX_ACCOUNT_BYTES * accounts,
     ),
     row(
       'peak resident',
@@ -96,7 +96,7 @@ export const benchIndexMemory = async ({ accounts = 200_000 } = {}): Promise<rea
       'wallet lookup',
       [large.lookupMicroseconds, small.lookupMicroseconds],
       { control: 'a twentieth of the accounts', unit: 'µs', goal: '≤ 2.5×' },
-      large.lookupMicroseconds <= MOST_RATIO * small.lookupMicroseconds,
+      large.lookupMicroseconds <= MAX_RATIO * small.lookupMicroseconds,
     ),
   ];
 };

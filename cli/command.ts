@@ -32,7 +32,7 @@ export interface Command {
   readonly run: (call: CommandCall) => Promise<CommandOutcome>;
 }
 
-/** `refused`: the response was negative (exit code 1 without an error). */
+/** `refused`: a check failed. Exit code 1, no error printed. */
 export type CommandOutcome = 'ok' | 'refused';
 
 /** Input of a command. */

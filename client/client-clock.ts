@@ -9,7 +9,7 @@ export interface ClientClock {
 }
 
 /** Maximum timer delay (24.8 days). Longer timers fire immediately. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** System clock and timers. */
 export const machineClock: ClientClock = {
@@ -26,7 +26,7 @@ export const machineClock: ClientClock = {
           signal?.removeEventListener('abort', leave);
           resolve();
         },
-        Math.min(ms, LONGEST_TIMER_MS),
+        Math.min(ms, MAX_TIMER_MS),
       );
       signal?.addEventListener('abort', leave, { once: true });
     }),

@@ -3,9 +3,9 @@ import type { HoldfastError } from './holdfast-error.ts';
 import type { OperationFacts } from './operation-facts.ts';
 
 const FIRST_DELAY_MS = 300;
-const LONGEST_BACKOFF_MS = 10_000;
+const MAX_BACKOFF_MS = 10_000;
 /** Maximum wait. Longer waits are left to the caller, because an epoch boundary can be days away. */
-const LONGEST_RETRY_AFTER_SECONDS = 30;
+const MAX_RETRY_AFTER_SECONDS = 30;
 /** Random additional wait, so that clients refused at the same time do not all return at the same time. */
 const RETRY_AFTER_SPREAD_MS = 500;
 
@@ -27,9 +27,9 @@ export const retryDelayMs = (
   if (!error.retryable || !(repeatable || error.errorCode === 'RATE_LIMITED')) return null;
   const { retryAfterSeconds } = error;
   if (retryAfterSeconds !== undefined)
-    return retryAfterSeconds > LONGEST_RETRY_AFTER_SECONDS
+    return retryAfterSeconds > MAX_RETRY_AFTER_SECONDS
       ? null
       : retryAfterSeconds * 1000 + random() * RETRY_AFTER_SPREAD_MS;
-  const ceiling = Math.min(LONGEST_BACKOFF_MS, FIRST_DELAY_MS * 2 ** attempt);
+  const ceiling = Math.min(MAX_BACKOFF_MS, FIRST_DELAY_MS * 2 ** attempt);
   return ceiling / 2 + (random() * ceiling) / 2;
 };

@@ -43,7 +43,7 @@ export interface WatchOptions {
   readonly clock?: ClientClock | undefined;
 }
 
-const SHORTEST_INTERVAL_MS = 250;
+const MIN_INTERVAL_MS = 250;
 
 const accountChanges = (before: SummarisedStakeAccount, account: SummarisedStakeAccount): WalletChange[] => [
   ...(before.state === account.state
@@ -104,7 +104,7 @@ export async function* watchWallet(
     }
     try {
       // `NaN` becomes the minimum too, because it would poll without pauses.
-      await clock.sleep(intervalMs >= SHORTEST_INTERVAL_MS ? intervalMs : SHORTEST_INTERVAL_MS, signal);
+      await clock.sleep(intervalMs >= MIN_INTERVAL_MS ? intervalMs : MIN_INTERVAL_MS, signal);
     } catch {
       return;
     }

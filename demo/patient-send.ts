@@ -11,7 +11,7 @@ export type Wait = (seconds: number) => Promise<void>;
  * Maximum number of waits. Other processes on this machine may use up the next minute too. After that, a
  * person should look into it.
  */
-export const MOST_WAITS = 3;
+export const MAX_WAITS = 3;
 
 /** Sends a request with a timeout of 90 seconds, longer than any submission takes. */
 export const sendOnce: Send = (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(90_000) });
@@ -26,7 +26,7 @@ export const patientSend =
     for (let waits = 0; ; waits += 1) {
       const answer = await send(url, init);
       const seconds = Number(answer.headers.get('retry-after'));
-      if (answer.status !== 429 || !(seconds > 0) || waits === MOST_WAITS) return answer;
+      if (answer.status !== 429 || !(seconds > 0) || waits === MAX_WAITS) return answer;
       await answer.body?.cancel();
       await wait(seconds);
     }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { CommandEnd, RunCommand } from './life-cli.ts';
-import { MOST_WAITS, type Wait } from './patient-send.ts';
+import { MAX_WAITS, type Wait } from './patient-send.ts';
 
 const PROGRAM = join(import.meta.dirname, '..', 'cli', 'main.ts');
 
@@ -24,7 +24,7 @@ export const patientRunner =
     for (let waits = 0; ; waits += 1) {
       const end = await run(args);
       const seconds = waitSeconds(end);
-      if (!(seconds > 0) || waits === MOST_WAITS) return end;
+      if (!(seconds > 0) || waits === MAX_WAITS) return end;
       await wait(seconds);
     }
   };

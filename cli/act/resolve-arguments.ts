@@ -29,12 +29,12 @@ export const ALL = 'ALL';
 export const isAmount = (given: string | undefined): given is string =>
   given !== undefined && (given === ALL || /^\d{1,9}(?:\.\d*)?$/.test(given));
 
-const SHORTEST_PREFIX = 4;
+const MIN_PREFIX = 4;
 /**
  * Addresses have 32 to 44 characters. Longer arguments are passed to the service, which refuses invalid
  * addresses.
  */
-const SHORTEST_ADDRESS = 32;
+const MIN_ADDRESS = 32;
 
 const lamportsOf = (sol: number): bigint => BigInt(Math.round(sol * 1e9));
 
@@ -53,11 +53,9 @@ export const createResolver = (
   signal: AbortSignal,
 ): ArgumentResolver => ({
   account: async (given) => {
-    if (given === undefined || given.length >= SHORTEST_ADDRESS) return given;
-    if (given.length < SHORTEST_PREFIX)
-      throw new UsageError(
-        `${given} is too short; enter at least ${SHORTEST_PREFIX} characters of the address`,
-      );
+    if (given === undefined || given.length >= MIN_ADDRESS) return given;
+    if (given.length < MIN_PREFIX)
+      throw new UsageError(`${given} is too short; enter at least ${MIN_PREFIX} characters of the address`);
     const found = (await addresses()).filter((address) => address.startsWith(given));
     if (found.length === 1) return found[0];
     throw new UsageError(

@@ -10,7 +10,7 @@ import { closedAccounts, lastingAccount } from '../../client/staking/may-sign-ag
 import type { TransactionRecord } from '../../client/staking/pending-transaction.ts';
 import { NotAsAsked } from '../../client/staking/staking-errors.ts';
 import { readApproval, sum } from '../../src/domain/transaction/approval-bytes.ts';
-import { MOST_RENT_LAMPORTS } from '../../src/domain/transaction/check-rearrangement.ts';
+import { MAX_RENT_LAMPORTS } from '../../src/domain/transaction/check-rearrangement.ts';
 import { localPath } from '../local/state-folder.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -202,7 +202,7 @@ export const createSignatureLedger = (
         const approval = readApproval([prepared.verdict.message]);
         const { initialized, rents, withdrawnLamports } = approval;
         // A later transaction may delegate a new account's lamports beyond the rent.
-        const into = approval.newStakeLamports + sum(rents.filter((rent) => rent > MOST_RENT_LAMPORTS));
+        const into = approval.newStakeLamports + sum(rents.filter((rent) => rent > MAX_RENT_LAMPORTS));
         const [account = null] = initialized;
         const before = accountIn(database, walletAddress, 'idempotency_key', idempotencyKey);
         if (account !== null && before !== undefined && before !== account)

@@ -6,7 +6,7 @@ import { epochBar } from '../show/epoch-bar.ts';
 
 const REDRAW_MS = 1_000;
 /** Minimum and maximum poll interval: short enough for a sandbox, long enough for epochs of days. */
-const [LEAST_POLL_MS, MOST_POLL_MS] = [1_000, 10_000];
+const [MIN_POLL_MS, MAX_POLL_MS] = [1_000, 10_000];
 const POLL_SHARE = 0.02;
 
 /** The stake accounts that a request changes. */
@@ -46,8 +46,8 @@ export const waitUntilSettled = async (
     });
     if (timing === null) break;
     const pollMs = Math.min(
-      MOST_POLL_MS,
-      Math.max(LEAST_POLL_MS, (timing?.estimatedSecondsRemaining ?? 0) * 1_000 * POLL_SHARE),
+      MAX_POLL_MS,
+      Math.max(MIN_POLL_MS, (timing?.estimatedSecondsRemaining ?? 0) * 1_000 * POLL_SHARE),
     );
     if (isFirst && !isDrawn && !json && timing) terminal.out(`  waiting: ${epochBar(timing, 0)}\n`);
     for (let agoMs = 0; agoMs < pollMs; agoMs += REDRAW_MS) {

@@ -32,7 +32,7 @@ import { warningLines } from './wallet-commands.ts';
 
 const SIGNATURE = new RegExp(SIGNATURE_PATTERN);
 /** Maximum size, larger than any plan. */
-const MOST_TRANSACTIONS = 100;
+const MAX_TRANSACTIONS = 100;
 
 const mark = (holds: boolean | null, paint: Paint): string =>
   holds === null ? '-' : holds ? paint('green', '✓') : paint('red', '✗');
@@ -173,7 +173,7 @@ export const verify: Command = {
   name: 'verify',
   summary: 'Check a transaction: by signature after it landed, or as base64 before you sign',
   usage: '<signature|base64...>',
-  takes: [1, MOST_TRANSACTIONS],
+  takes: [1, MAX_TRANSACTIONS],
   details: [
     'Checks the transaction on this machine and asks the service too; if the results differ, the transaction is refused. --offline skips the service.',
     'With --goal, all effects must match the goal and the amount; list the later transactions of a plan after the first. Without --goal, changes to several accounts are refused.',

@@ -98,7 +98,7 @@ export const readStake = async (
 };
 
 /** Maximum number of accounts in one call, including the sysvars and the wallet. */
-const MOST_ACCOUNTS = 100;
+const MAX_ACCOUNTS = 100;
 
 /**
  * Reads the accounts, the wallet and the chain as input of the stake machine. Addresses without a stake
@@ -116,7 +116,7 @@ export const readNodeFacts = async (
     { commitment: 'confirmed' },
   ]);
   const common = [wallet, ...CHAIN_ADDRESSES];
-  const width = MOST_ACCOUNTS - common.length;
+  const width = MAX_ACCOUNTS - common.length;
   const stakes = new Map<Address, StakeAccount | null>();
   let facts: Pick<NodeFacts, 'chain' | 'walletLamports'> | undefined;
   for (let at = 0; at === 0 || at < accounts.length; at += width) {

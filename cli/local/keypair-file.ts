@@ -9,7 +9,7 @@ import { UsageError } from '../usage-error.ts';
 const KEYPAIR_BYTES = 64;
 const SEED_BYTES = 32;
 /** Maximum file size: several times that of 64 numbers with commas and spaces. */
-const MOST_FILE_BYTES = 4096;
+const MAX_FILE_BYTES = 4096;
 const OTHERS_MAY = 0o077;
 
 // PKCS#8 prefix of an Ed25519 key; the seed follows (RFC 8410). Older Node versions cannot import raw keys.
@@ -70,14 +70,14 @@ const readBytes = (path: string): Uint8Array => {
   } catch (error) {
     throw new UsageError(`cannot read the keypair file ${path}: ${(error as NodeJS.ErrnoException).code}`);
   }
-  const text = new Uint8Array(MOST_FILE_BYTES);
+  const text = new Uint8Array(MAX_FILE_BYTES);
   try {
     const status = fstatSync(file);
     const { mode, size } = status;
     if (platform() !== 'win32' && (mode & OTHERS_MAY) !== 0)
       throw new UsageError(`other users can read the keypair file ${path}; fix this with: chmod 600 ${path}`);
     const bytes =
-      status.isDirectory() || size > MOST_FILE_BYTES
+      status.isDirectory() || size > MAX_FILE_BYTES
         ? null
         : parseNumbers(text.subarray(0, readSync(file, text)));
     if (bytes === null)

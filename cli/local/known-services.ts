@@ -24,7 +24,7 @@ export const SERVICE_FACTS = {
 } as const satisfies Record<keyof KnownService, string>;
 
 const NAMES = Object.keys(SERVICE_FACTS) as (keyof KnownService)[];
-const MOST_MEMO_BYTES = 128;
+const MAX_MEMO_BYTES = 128;
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 /** A remembered value that changed. */
@@ -109,8 +109,8 @@ export const readService = async (client: HoldfastClient, signal: AbortSignal): 
   )
     throw new UsageError(`${client.baseUrl} does not report a valid validator and cluster`);
   const { genesisHash, voteAccount, donationAddress, memo } = service;
-  if (Buffer.byteLength(memo) > MOST_MEMO_BYTES)
-    throw new UsageError(`the memo of ${client.baseUrl} is longer than ${MOST_MEMO_BYTES} bytes`);
+  if (Buffer.byteLength(memo) > MAX_MEMO_BYTES)
+    throw new UsageError(`the memo of ${client.baseUrl} is longer than ${MAX_MEMO_BYTES} bytes`);
   return { genesisHash, voteAccount, donationAddress, memo };
 };
 

@@ -17,12 +17,12 @@ export interface AutopilotMethods {
    *
    * When liquid SOL above `keepLiquidSol` exceeds `minSweepSol`, at most once an epoch, the service
    * delivers an unsigned stake transaction to the callback as autopilot_sweep. Nothing is ever signed for
-   * the wallet: verify the transaction, sign and submit it yourself. The wallet proves the policy by
+   * the wallet: verify the transaction, sign and submit it yourself. The wallet authorizes the policy by
    * signing a canonical text of exactly these lines, joined by newlines: "<prefix>-policy:v1",
    * "cluster=<genesis hash>", "service=<origin of this service>", "vote=<vote account>", "wallet=",
-   * "`keepLiquidLamports`=", "`minSweepLamports`=", "`callbackUrl`=", "paused=true|false", "nonce=". A
-   * request with a wrong signature is refused and shows the text. The first answer contains the secret that
-   * signs deliveries (Standard Webhooks); it is not shown again.
+   * "`keepLiquidLamports`=", "`minSweepLamports`=", "`callbackUrl`=", "paused=true|false", "nonce=". If the
+   * signature is wrong, the request is refused and the error contains the text to sign. The first answer
+   * contains the secret that signs deliveries (Standard Webhooks); it is not shown again.
    */
   readonly setStakingPolicy: (
     input: SetStakingPolicyInput,

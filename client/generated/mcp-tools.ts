@@ -283,7 +283,7 @@ export const serviceTools: readonly object[] = [
         },
         durationDays: {
           default: 365,
-          description: 'Length of the projection, days.',
+          description: 'Length of the projection in days.',
           type: 'integer',
           minimum: 1,
           maximum: 3650,

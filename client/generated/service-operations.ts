@@ -2,7 +2,7 @@
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
 import type { HistoryAct, Meta } from './shared-types.ts';
 
-/** Part of an answer: transaction counts. */
+/** The transaction counts in a response. */
 export interface TransactionCounts {
   /** Stakes. */
   readonly stake: number;
@@ -18,7 +18,7 @@ export interface TransactionCounts {
   readonly rearrange: number;
 }
 
-/** Part of an answer: analytics window. */
+/** The analytics window in a response. */
 export interface AnalyticsWindow {
   /** Transactions. */
   readonly transactions: number;
@@ -32,7 +32,7 @@ export interface AnalyticsWindow {
   readonly uniqueWallets: number;
 }
 
-/** Part of an answer: recent transaction. */
+/** The recent transaction in a response. */
 export interface RecentTransaction {
   /**
    * The kind of transaction, by its instructions. A restake and an undone unstake have the same
@@ -90,7 +90,7 @@ export interface RecentTransaction {
   readonly wallet: string;
 }
 
-/** Part of an answer: dependency. */
+/** The dependency in a response. */
 export interface Dependency {
   readonly ok: boolean;
   /** Seconds since it last answered; null if it never has. */

@@ -114,7 +114,7 @@ export interface ValidationIssue {
   readonly params?: Readonly<Record<string, string | number>> | undefined;
 }
 
-/** Part of an answer: priority fee. */
+/** The priority fee in a response. */
 export interface PriorityFee {
   /**
    * `instructions`: two Compute Budget instructions come first. `none`: there is no fee, because the
@@ -209,7 +209,7 @@ export interface Notice {
   readonly params: Readonly<Record<string, string | number>>;
 }
 
-/** Part of an answer: stake plan. */
+/** The stake plan in a response. */
 export interface StakePlan {
   /** Every account of the wallet that was considered. */
   readonly accounts: ReadonlyArray<{
@@ -275,7 +275,7 @@ export interface StakePlan {
   }>;
 }
 
-/** Part of an answer: planned account. */
+/** The planned account in a response. */
 export interface PlannedAccount {
   readonly state: 'initialized' | 'activating' | 'active' | 'deactivating' | 'inactive';
   /** Balance. */
@@ -284,7 +284,7 @@ export interface PlannedAccount {
   readonly stakedSol: number;
 }
 
-/** Part of an answer: history act. */
+/** The history act in a response. */
 export interface HistoryAct {
   readonly act:
     | 'rescue'

@@ -54,11 +54,11 @@ export interface StakeMethods {
   /**
    * Unstake in one call: `POST /api/v1/unstake`
    *
-   * Deactivates a stake account, or with `amountSol` takes exactly that amount out of the accounts of the
-   * wallet, and answers once the cluster has confirmed it. The stake becomes withdrawable once it is
-   * inactive, usually at the next epoch boundary. Pass an idempotency key with an amount: each key takes it
-   * out only once. Needs the secret key of the stake authority, used in memory for this one signature.
-   * Prefer POST /api/v1/unstake/transaction, which never needs it.
+   * Deactivates a stake account, or with `amountSol` unstakes exactly that amount across the wallet’s
+   * accounts, and returns once the cluster has confirmed it. The stake becomes withdrawable once it is
+   * inactive, usually at the next epoch boundary. Pass an idempotency key with an amount: a repeat with the
+   * same key never unstakes twice. Needs the secret key of the stake authority, used in memory for this one
+   * signature. Prefer POST /api/v1/unstake/transaction, which never needs it.
    */
   readonly unstake: (input: UnstakeInput, options?: CallOptions) => Promise<UnstakeAnswer>;
   /**

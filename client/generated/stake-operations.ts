@@ -12,7 +12,7 @@ import type {
   StakePlan,
 } from './shared-types.ts';
 
-/** Part of an answer: withdraw readiness. */
+/** The withdraw readiness in a response. */
 export interface WithdrawReadiness {
   readonly address: string;
   /** Balance. */
@@ -43,7 +43,7 @@ export interface WithdrawReadiness {
   readonly ifUnstakedNow: IfUnstakedNow | null;
 }
 
-/** Part of an answer: if unstaked now. */
+/** The if unstaked now in a response. */
 export interface IfUnstakedNow {
   /** Estimate; now if none of it is active yet. ISO 8601. */
   readonly at: string;
@@ -53,7 +53,7 @@ export interface IfUnstakedNow {
   readonly latest: string;
 }
 
-/** Part of an answer: stake account. */
+/** The stake account in a response. */
 export interface StakeAccount extends WithdrawReadiness {
   /** Balance in lamports. At least 0. */
   readonly lamports: number;
@@ -94,7 +94,7 @@ export interface StakeAccount extends WithdrawReadiness {
   readonly suggestedActions: readonly SuggestedAction[];
 }
 
-/** Part of an answer: suggested action. */
+/** The suggested action in a response. */
 export interface SuggestedAction {
   readonly action: string;
   readonly reason: string;
@@ -104,7 +104,7 @@ export interface SuggestedAction {
   readonly endpoint: string;
 }
 
-/** Part of an answer: projected period. */
+/** The projected period in a response. */
 export interface ProjectedPeriod {
   /** Rewards paid by that time. */
   readonly rewardSol: number;
@@ -112,7 +112,7 @@ export interface ProjectedPeriod {
   readonly balanceSol: number;
 }
 
-/** Part of an answer: portfolio. */
+/** The portfolio in a response. */
 export interface Portfolio {
   /** Balance of the wallet itself. */
   readonly liquidSol: number;
@@ -130,7 +130,7 @@ export interface Portfolio {
   readonly excessSol: number;
 }
 
-/** Part of an answer: summarised stake account. */
+/** The summarised stake account in a response. */
 export interface SummarisedStakeAccount extends StakeAccount {
   /** Daily rewards of its effective stake at current rates; null while unknown. */
   readonly estimatedDailyRewardSol: number | null;
@@ -161,7 +161,7 @@ export interface RecommendedAction {
   readonly all?: true | undefined;
 }
 
-/** Part of an answer: epoch reward. */
+/** The epoch reward in a response. */
 export interface EpochReward {
   /** The epoch in which it was earned. */
   readonly epoch: number;
@@ -178,7 +178,7 @@ export interface EpochReward {
   readonly commissionPct: number | null;
 }
 
-/** Part of an answer: history entry. */
+/** The history entry in a response. */
 export interface HistoryEntry {
   /**
    * The kind of transaction, by its instructions. A restake and an undone unstake have the same
@@ -236,7 +236,7 @@ export interface HistoryEntry {
   readonly accountUrl: string | null;
 }
 
-/** Part of an answer: history leg. */
+/** The history leg in a response. */
 export interface HistoryLeg {
   /** Effect of this instruction; undo for a delegate that reverted a deactivation of the same epoch. */
   readonly type:
@@ -262,7 +262,7 @@ export interface HistoryLeg {
   readonly amountSol: number | null;
 }
 
-/** Part of an answer: wallet alert. */
+/** The wallet alert in a response. */
 export interface WalletAlert {
   readonly type:
     | 'stake_authority_changed'
@@ -681,7 +681,7 @@ export type WithdrawReadinessAnswer = CheckWithdrawReadyAnswer;
 export interface SimulateStakeInput {
   /** Total that would be moved into the new stake account, rent included, SOL. Above 0. At most 9000000. */
   readonly amountSol: SolAmount;
-  /** Length of the projection, days. At least 1. At most 3650. Default 365. */
+  /** Length of the projection in days. At least 1. At most 3650. Default 365. */
   readonly durationDays?: number | undefined;
 }
 

@@ -3,7 +3,7 @@
 import type { SolAmount } from '../sol-amount.ts';
 import type { EpochTiming, Meta, Notice, PriorityFee, Sentence, StakePlan } from './shared-types.ts';
 
-/** Part of an answer: decoded instruction. */
+/** The decoded instruction in a response. */
 export interface DecodedInstruction {
   /** Name of the program, e.g. `Stake`. */
   readonly program: string;
@@ -17,7 +17,7 @@ export interface DecodedInstruction {
   readonly accounts: readonly InstructionAccount[];
 }
 
-/** Part of an answer: instruction account. */
+/** The instruction account in a response. */
 export interface InstructionAccount {
   readonly address: string;
   readonly role: string;
@@ -37,7 +37,7 @@ export interface ChainLimits {
   readonly feeReserveSol: number;
 }
 
-/** Part of an answer: plan refusal. */
+/** The plan refusal in a response. */
 export interface PlanRefusal {
   readonly errorCode: string;
   readonly reason?: string | undefined;
@@ -52,7 +52,7 @@ export interface PlanRefusal {
   readonly shortfallSol?: number | undefined;
 }
 
-/** Part of an answer: planned transaction. */
+/** The planned transaction in a response. */
 export interface PlannedTransaction {
   /**
    * The transaction in base64, unsigned by the wallet; stake transactions already carry the signature of
@@ -76,7 +76,7 @@ export interface PlannedTransaction {
   readonly instructions: readonly DecodedInstruction[];
 }
 
-/** Part of an answer: submitted transaction. */
+/** The submitted transaction in a response. */
 export interface SubmittedTransaction {
   /** The confirmed transaction. */
   readonly signature: string;
@@ -88,7 +88,7 @@ export interface SubmittedTransaction {
   readonly stakeAccountAddress?: string | undefined;
 }
 
-/** Part of an answer: transaction difference. */
+/** The transaction difference in a response. */
 export interface TransactionDifference {
   /** Both messages are equal byte for byte, except for the blockhash. */
   readonly onlyLifetime: boolean;

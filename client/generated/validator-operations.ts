@@ -103,7 +103,7 @@ export interface VoteSample {
   readonly voteSuccessRate: number;
 }
 
-/** Part of an answer: validator alert. */
+/** The validator alert in a response. */
 export interface ValidatorAlert {
   readonly change:
     | 'delinquent'

@@ -35,7 +35,7 @@ export interface VerificationMethods {
    */
   readonly codeIntegrity: (input?: CodeIntegrityInput, options?: CallOptions) => Promise<CodeIntegrityAnswer>;
   /**
-   * Source of a running file: `GET /api/v1/verify/source/{filename}`
+   * Source of a file that this service is running: `GET /api/v1/verify/source/{filename}`
    *
    * Source of one published file as loaded at startup, with its SHA-256 in the header X-SHA256. Returns 404
    * for names that are not published or not part of this version.

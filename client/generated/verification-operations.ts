@@ -3,7 +3,7 @@
 import type { SolAmount } from '../sol-amount.ts';
 import type { Meta, Notice, Sentence } from './shared-types.ts';
 
-/** Part of an answer: shown instruction. */
+/** The shown instruction in a response. */
 export interface ShownInstruction {
   /** The program's name, or its address if unknown. */
   readonly program: string;
@@ -17,7 +17,7 @@ export interface ShownInstruction {
   readonly accounts: readonly ShownAccount[];
 }
 
-/** Part of an answer: shown account. */
+/** The shown account in a response. */
 export interface ShownAccount {
   /** Null if the address is in a lookup table. */
   readonly address: string | null;
@@ -26,7 +26,7 @@ export interface ShownAccount {
   readonly writable: boolean;
 }
 
-/** Part of an answer: field verdict. */
+/** The field verdict in a response. */
 export interface FieldVerdict {
   readonly field:
     | 'feePayer'

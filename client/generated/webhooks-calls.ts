@@ -30,10 +30,10 @@ export interface WebhooksMethods {
    * Standard Webhooks 1.0.0: verify webhook-signature with the secret from this answer, which is not shown
    * again, and drop deliveries with a webhook-id that you have seen. A delivery without a 2xx response
    * within 15 s is retried for about three days. Events from before the registration are not sent. A signed
-   * ping is sent immediately; events wait until a ping gets a 2xx response. With an idempotency key a
-   * repeated request gets the same registration for 24 hours, its secret only within 10 minutes and if the
-   * key is a random UUID (version 4) or 32 or more random hexadecimal digits; without one each request
-   * creates another registration.
+   * ping is sent immediately; events wait until a ping gets a 2xx response. Repeating a request with the
+   * same idempotency key within 24 hours returns the same registration. The secret is returned again only
+   * within 10 minutes, and only if the key is a random UUID (version 4) or at least 32 random hexadecimal
+   * digits. Without a key, every request creates another registration.
    */
   readonly registerWebhook: (
     input: RegisterWebhookInput,

@@ -2,7 +2,7 @@
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
 import type { Meta, Sentence } from './shared-types.ts';
 
-/** Part of an answer: webhook registration. */
+/** The webhook registration in a response. */
 export interface WebhookRegistration {
   /** Id of the registration; 32 hexadecimal characters. */
   readonly id: string;
@@ -40,7 +40,7 @@ export interface WebhookRegistration {
   readonly failingSince: string | null;
 }
 
-/** Part of an answer: webhook delivery. */
+/** The webhook delivery in a response. */
 export interface WebhookDelivery {
   /** webhook-id of every attempt. */
   readonly id: string;
@@ -63,7 +63,7 @@ export interface WebhookDelivery {
   readonly attemptLog: readonly WebhookAttempt[];
 }
 
-/** Part of an answer: webhook attempt. */
+/** The webhook attempt in a response. */
 export interface WebhookAttempt {
   /** Counts from 1, including replays. */
   readonly number: number;

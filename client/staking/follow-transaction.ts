@@ -27,9 +27,9 @@ export type TransactionEnd =
   | { readonly how: 'open'; readonly error: unknown };
 
 const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 /** Maximum `Retry-After` that is respected, because timers set for weeks fire immediately. */
-const LONGEST_STATED_WAIT_MS = 120_000;
+const MAX_STATED_WAIT_MS = 120_000;
 
 /** Creates the error for a transaction that landed and failed. Its only effect is the fee. */
 class LandedAndFailed extends Error {
@@ -58,8 +58,8 @@ const waitMs = (error: unknown, attempt: number): number => {
   const stated = isHoldfastError(error) ? error.retryAfterSeconds : undefined;
   // A wait of zero would poll without pauses.
   return stated === undefined || stated === 0
-    ? Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 1.5 ** attempt)
-    : Math.min(LONGEST_STATED_WAIT_MS, stated * 1000);
+    ? Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 1.5 ** attempt)
+    : Math.min(MAX_STATED_WAIT_MS, stated * 1000);
 };
 
 const endOf = (

@@ -24,7 +24,7 @@ export const shownByHardwareWallets: readonly (readonly OwnInstruction[])[] = [
 ];
 
 /** Maximum number of instructions that the app reads, memos included. */
-const MOST_INSTRUCTIONS = 4;
+const MAX_INSTRUCTIONS = 4;
 
 /** Minimum number of accounts, including sysvars, with which the app reads an instruction. */
 const leastAccounts: Partial<Record<InstructionFields['type'], number>> = {
@@ -42,7 +42,7 @@ export const isShownByHardwareWallets = (
 ): boolean => {
   const shown = instructions.filter(({ data }) => data.type !== 'memo');
   return (
-    instructions.length <= MOST_INSTRUCTIONS &&
+    instructions.length <= MAX_INSTRUCTIONS &&
     shown.every(({ data, accounts }) => accounts.length >= (leastAccounts[data.type] ?? 0)) &&
     shownByHardwareWallets.some(
       (list) => list.length === shown.length && list.every((type, index) => type === shown[index]!.data.type),

@@ -28,7 +28,7 @@ export interface ChangeMembers {
   readonly accounts?: readonly string[];
 }
 
-/** The priority fee that a request may pay: at most `maxLamports`, or `MOST_PRIORITY_LAMPORTS` for a level. */
+/** The priority fee that a request may pay: at most `maxLamports`, or `MAX_PRIORITY_LAMPORTS` for a level. */
 export type Priority = NonNullable<PlanStakeChangeInput['priority']>;
 
 /** Required members of each kind in addition to the wallet. Amounts are lamports. */
@@ -109,7 +109,7 @@ export interface BuildOptions {
   readonly retries?: number | undefined;
 }
 
-/** Optional fields of a stored request. */
+/** The fields of a stored request. */
 interface RequestParts {
   readonly walletAddress: string;
   readonly amountLamports?: bigint | undefined;

@@ -11,7 +11,7 @@ import {
   type FlowRules,
   isCovered,
   isEnded,
-  MOST_BUILDS,
+  MAX_BUILDS,
   nextOfPlan,
   nextState,
   type StakingEvent,
@@ -211,13 +211,13 @@ test('a transaction approved too late is rebuilt at most five times in a row, th
     state = nextState(state, late);
     if (state.name === 'expired') state = nextState(state, { type: 'rebuild' });
   }
-  assert.equal(stale, MOST_BUILDS + 1);
+  assert.equal(stale, MAX_BUILDS + 1);
   assert.equal(afterBuilt(STAKE, [late], { mostBuilds: 1 }).name, 'approved', 'it may not be built again');
 });
 
 test('a signed transaction that expired is rebuilt up to the limit', () => {
   let state = startState(STAKE);
-  for (let builds = 1; builds <= MOST_BUILDS; builds += 1) {
+  for (let builds = 1; builds <= MAX_BUILDS; builds += 1) {
     assert.equal(state.name, 'requested');
     for (const step of [
       { type: 'built', prepared: prepared(STAKE) } as const,
@@ -226,7 +226,7 @@ test('a signed transaction that expired is rebuilt up to the limit', () => {
       EXPIRED,
     ])
       state = nextState(state, step);
-    if (builds < MOST_BUILDS) state = nextState(state, { type: 'rebuild' });
+    if (builds < MAX_BUILDS) state = nextState(state, { type: 'rebuild' });
   }
   assert.ok(state.name === 'refused' && isHoldfastError(state.error, 'BLOCKHASH_EXPIRED'));
   assert.equal(state.isOver, false, 'its last signature may still land');

@@ -35,15 +35,15 @@ import type { SubmitAnswer } from './staking-request.ts';
 import type { TransactionVerdict } from './verify-against-request.ts';
 
 /** Maximum number of builds of a transaction. Users who saw this many expire should check their network. */
-export const MOST_BUILDS = 5;
+export const MAX_BUILDS = 5;
 /** Maximum number of rebuilds of an expired transaction that one approval covers if a person signs in a wallet. */
-export const MOST_RENEWALS = 2;
+export const MAX_RENEWALS = 2;
 /**
  * Maximum number of plans per request. Without it, a service that keeps reporting changed accounts could make the user sign fees forever.
  */
-export const MOST_PLANS = 10;
+export const MAX_PLANS = 10;
 /** Maximum number of rebuilds of a transaction while its review is open. A review rarely takes ten minutes. */
-export const MOST_BUILDS_IN_REVIEW = 10;
+export const MAX_BUILDS_IN_REVIEW = 10;
 
 /** Reason for an approval request. */
 export interface ApprovalReason {
@@ -198,7 +198,7 @@ const mayReplan = (
     isHoldfastError(error, 'STAKE_BALANCE_CHANGED') ||
     (landed.length > 0 && isHoldfastError(error, 'BLOCKHASH_EXPIRED'));
   const isPartOfAmount = landed.length > 0 && given.amountLamports !== undefined;
-  const leadsOn = landed.length > landedBefore && replans + 1 < MOST_PLANS;
+  const leadsOn = landed.length > landedBefore && replans + 1 < MAX_PLANS;
   return isReason && builds > 0 && leadsOn && !isPartOfAmount && given.kind === 'rearrange';
 };
 
@@ -220,7 +220,7 @@ const approve = (state: StakingState, { atMs }: EventOf<'approved'>): StakingSta
   const isStale = prepared!.expiresAtMs - atMs <= leastLeftMs;
   // Also recorded for a stale build, because its replacement must have the same effects.
   const approved = { ...state, approvedFingerprint: fingerprintOf(prepared!) };
-  if (isStale && mayRebuild(state) && staleBuilds < MOST_BUILDS)
+  if (isStale && mayRebuild(state) && staleBuilds < MAX_BUILDS)
     return {
       ...approved,
       name: 'expired',
@@ -400,7 +400,7 @@ export const nextState = (state: StakingState, event: StakingEvent): StakingStat
  */
 export const startState = (
   given: TransactionRecord,
-  { open = [], mostBuilds = MOST_BUILDS, mostRenewals = 0, leastLifeShare = 0 }: FlowRules = {},
+  { open = [], mostBuilds = MAX_BUILDS, mostRenewals = 0, leastLifeShare = 0 }: FlowRules = {},
 ): StakingState => {
   const isSigned = given.signature !== undefined;
   const state: StakingState = {

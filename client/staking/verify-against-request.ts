@@ -30,9 +30,9 @@ import type { TransactionRecord } from './pending-transaction.ts';
 import type { Priority } from './staking-request.ts';
 
 /** Maximum size of a legacy or version 0 transaction. */
-const MOST_BYTES = 1232;
+const MAX_BYTES = 1232;
 /** Maximum length of a memo in bytes. */
-const MOST_MEMO_BYTES = 128;
+const MAX_MEMO_BYTES = 128;
 
 /** Verified effects of a transaction's bytes. */
 export interface TransactionVerdict {
@@ -73,8 +73,8 @@ export const verifyMessage = (
   const written = memoOf(message);
   const expected: Expectations = { ...rest, memo: memo ?? written };
   const recognised = recogniseTransaction(message, expected);
-  const isLong = new TextEncoder().encode(written).length > MOST_MEMO_BYTES;
-  const tooLong = isLong ? [problemOf('MEMO_TOO_LONG', { mostBytes: MOST_MEMO_BYTES })] : [];
+  const isLong = new TextEncoder().encode(written).length > MAX_MEMO_BYTES;
+  const tooLong = isLong ? [problemOf('MEMO_TOO_LONG', { mostBytes: MAX_MEMO_BYTES })] : [];
   const fields = withProblems(fieldVerdicts(message, recognised, expected), tooLong);
   return {
     ok: recognised.ok && !isLong,
@@ -100,7 +100,7 @@ export const verifyMessage = (
  * bytes are never signed.
  */
 const parseWire = (wire: Uint8Array): WireMessage => {
-  if (wire.length > MOST_BYTES) throw invalidTransaction('it is too large');
+  if (wire.length > MAX_BYTES) throw invalidTransaction('it is too large');
   const reader = new WireReader(wire);
   const count = reader.compact('signature count');
   reader.take(count * 64, 'signatures');
@@ -234,11 +234,11 @@ const statesOf = ({ accounts }: StakePlan): Expectations['accounts'] =>
   );
 
 /** Maximum priority fee of one transaction that the service may build for a request that names a level: 0.001 SOL. */
-export const MOST_PRIORITY_LAMPORTS = 1_000_000n;
+export const MAX_PRIORITY_LAMPORTS = 1_000_000n;
 
 const mostPriorityLamports = (priority: Priority = 'none'): bigint => {
   if (typeof priority === 'object') return BigInt(priority.maxLamports);
-  return priority === 'none' ? 0n : MOST_PRIORITY_LAMPORTS;
+  return priority === 'none' ? 0n : MAX_PRIORITY_LAMPORTS;
 };
 
 /** Checks `wire`. `ok` is true only for the requested kind. Throws `AppError` `INVALID_TRANSACTION`. */

@@ -13,7 +13,7 @@ const ADVANCE_DATA = encodeBase58(Uint8Array.of(4, 0, 0, 0));
 /** Offset of the nonce in a nonce account, after version, state and authority. */
 const NONCE_OFFSET = 40;
 /** Maximum wait for a transaction that never lands, such as one with an unknown blockhash: 50 ms. */
-const MOST_READS = 10;
+const MAX_READS = 10;
 const READ_PAUSE_MS = 5;
 
 type Landed = {
@@ -58,7 +58,7 @@ export class FailedNonces {
         signature,
         { encoding: 'json', commitment: 'processed', maxSupportedTransactionVersion: 1 },
       ])) as Landed;
-      if (landed !== null || tries === MOST_READS) return landed;
+      if (landed !== null || tries === MAX_READS) return landed;
       await setTimeout(READ_PAUSE_MS);
     }
   }

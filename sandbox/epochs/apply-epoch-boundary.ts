@@ -54,8 +54,8 @@ type EpochBoundaryOptions = {
 };
 
 /**
- * Performs epoch boundaries and keeps the state between them: StakeHistory, stake per vote account, and paid
- * rewards.
+ * Applies epoch boundaries and keeps the state carried from one to the next: StakeHistory, stake per vote
+ * account, and paid rewards.
  */
 export class EpochBoundary {
   readonly #surfnet: Surfnet;

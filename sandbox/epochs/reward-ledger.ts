@@ -6,7 +6,7 @@ const MAX_EPOCHS = 512;
  * Maximum number of rewards kept, about 200 bytes each. The newest 10 epochs are kept even above this limit.
  */
 const MAX_REWARDS = 1_000_000;
-const LEAST_EPOCHS = 10;
+const MIN_EPOCHS = 10;
 
 /** One reward in lamports. `commission` is the vote account's percentage at the time. */
 export type InflationReward = {
@@ -28,7 +28,7 @@ export class RewardLedger {
   open(epoch: number): void {
     this.#epochs.set(epoch, new Map());
     for (const [oldest, rewards] of this.#epochs) {
-      const isTooMany = this.#count > MAX_REWARDS && this.#epochs.size > LEAST_EPOCHS;
+      const isTooMany = this.#count > MAX_REWARDS && this.#epochs.size > MIN_EPOCHS;
       if (!isTooMany && oldest > epoch - MAX_EPOCHS) break;
       this.#count -= rewards.size;
       this.#epochs.delete(oldest);

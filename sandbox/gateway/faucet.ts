@@ -12,7 +12,7 @@ import { computeUnitLimitInstruction, transferInstruction } from './legacy-trans
 const MAX_AIRDROP_LAMPORTS = 1_000_000_000_000_000n;
 
 // The two instructions use 300 units.
-const LEAST_COMPUTE_UNITS = 10_000;
+const MIN_COMPUTE_UNITS = 10_000;
 const COMPUTE_UNIT_VARIANTS = 1_000_000;
 
 /**
@@ -35,7 +35,7 @@ export function faucetTransfer(
       throw new RangeError('An airdrop must be between 1 lamport and 1,000,000 SOL.');
     }
     sent += 1;
-    const units = LEAST_COMPUTE_UNITS + (sent % COMPUTE_UNIT_VARIANTS);
+    const units = MIN_COMPUTE_UNITS + (sent % COMPUTE_UNIT_VARIANTS);
     const leave = await gate.enter();
     engine.noteChange();
     try {

@@ -12,7 +12,7 @@ import {
 
 // Minimum weight. A validator without stake would lead no slots, so this gives our validator a few leader
 // slots in a fresh sandbox.
-const LEAST_LEADER_SHARE = 0.02;
+const MIN_LEADER_SHARE = 0.02;
 
 function scheduleCache(context: RpcAnswerContext): (epoch: number) => LeaderSchedule {
   let last: { epoch: number; schedule: LeaderSchedule } | undefined;
@@ -24,7 +24,7 @@ function scheduleCache(context: RpcAnswerContext): (epoch: number) => LeaderSche
     }));
     const rest = peers.reduce((sum, peer) => sum + peer.weight, 0) || 1;
     const own = Number(context.boundary.activatedStake.get(context.voteAccount) ?? 0n);
-    const weight = Math.max(own, rest * LEAST_LEADER_SHARE);
+    const weight = Math.max(own, rest * MIN_LEADER_SHARE);
     const schedule = new LeaderSchedule(epoch, [{ identity: context.identity, weight }, ...peers]);
     last = { epoch, schedule };
     return schedule;

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CheckResult, checkResult } from './check-result.ts';
 
-const MOST_RUNTIME = 20;
+const MAX_RUNTIME = 20;
 const EXACT = /^\d+\.\d+\.\d+(?:-[\w.]+)?$/;
 
 type Versions = Readonly<Record<string, string>>;
@@ -58,7 +58,7 @@ export const checkPackages = (root: string): CheckResult => {
     }
   }
   const runtime = Object.keys(manifest.dependencies ?? {}).length;
-  if (runtime > MOST_RUNTIME) problems.push(`${runtime} runtime dependencies, more than ${MOST_RUNTIME}`);
+  if (runtime > MAX_RUNTIME) problems.push(`${runtime} runtime dependencies, more than ${MAX_RUNTIME}`);
   for (const [path, { integrity, link }] of Object.entries(packages)) {
     if (path !== '' && !link && !integrity)
       problems.push(`${path} has no integrity hash in package-lock.json`);

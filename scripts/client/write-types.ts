@@ -46,4 +46,4 @@ export const writeTypes = (
 
 /** Writes a type shared by several responses. */
 export const writePart = (part: NamedSchema, parts: readonly NamedSchema[]): string =>
-  `${docstring(part.schema.description ?? `Part of an answer: ${words(part.name)}.`)}${writeNamed(part, parts)}`;
+  `${docstring(part.schema.description ?? `The ${words(part.name)} in a response.`)}${writeNamed(part, parts)}`;

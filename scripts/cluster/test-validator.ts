@@ -10,7 +10,7 @@ import type { AgaveTools } from './agave-tools.ts';
 
 const STAKE_PROGRAM = 'Stake11111111111111111111111111111111111111';
 /** Minimum allowed by Agave. */
-const LEAST_SLOTS_PER_EPOCH = 32;
+const MIN_SLOTS_PER_EPOCH = 32;
 const DEFAULT_TICKS_PER_SLOT = 64;
 const TICKS_PER_SECOND = 160;
 const VOTES_WITHIN_MS = 180_000;
@@ -103,7 +103,7 @@ const untilItVotes = async (url: string, child: ChildProcess, log: string) => {
 /** Starts the validator and resolves once it votes and a slot is finalized. */
 export const startTestValidator = async (options: TestValidatorOptions): Promise<TestValidator> => {
   const { tools, folder, reset = true, rpcPort = DEFAULT_PORT } = options;
-  const slotsPerEpoch = Math.max(options.slotsPerEpoch ?? LEAST_SLOTS_PER_EPOCH, LEAST_SLOTS_PER_EPOCH);
+  const slotsPerEpoch = Math.max(options.slotsPerEpoch ?? MIN_SLOTS_PER_EPOCH, MIN_SLOTS_PER_EPOCH);
   const ticksPerSlot = options.ticksPerSlot ?? DEFAULT_TICKS_PER_SLOT;
   mkdirSync(folder, { recursive: true });
   const [ledger, log, walletFile] = ['ledger', 'validator.log', 'wallet.json'].map((name) =>

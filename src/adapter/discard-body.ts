@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 
 // Closing while the client still sends makes the kernel reset the connection and lose our response. Reading
 // without a limit would let attackers keep the connection busy.
-const MOST_DISCARDED_BYTES = 1024 * 1024;
+const MAX_DISCARDED_BYTES = 1024 * 1024;
 
 /** True if the headers announce a body. */
 export const announcesBody = (request: IncomingMessage): boolean =>
@@ -16,7 +16,7 @@ export const discardBody = (request: IncomingMessage): void => {
   request.on('data', (chunk: Buffer) => {
     chunk.fill(0);
     discardedBytes += chunk.length;
-    if (discardedBytes > MOST_DISCARDED_BYTES) request.socket.destroy();
+    if (discardedBytes > MAX_DISCARDED_BYTES) request.socket.destroy();
   });
   request.on('error', () => {});
 };

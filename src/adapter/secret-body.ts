@@ -44,12 +44,12 @@ const SECRET_NAME = 'secretKey';
 // Common names for keys. Similar names are wiped as well, because they may hold a key even if no operation
 // here expects one.
 const KEY_NAME = /(?:secret|private|priv|signing)key|keypair/;
-const LONGEST_NAME_BYTES = 64;
+const MAX_NAME_BYTES = 64;
 const FILLER = 0x78;
-const LONGEST_KEY_BYTES = 64;
+const MAX_KEY_BYTES = 64;
 
 const nameOf = (bytes: Uint8Array): string =>
-  bytes.length > LONGEST_NAME_BYTES ? '' : String.fromCharCode(...bytes);
+  bytes.length > MAX_NAME_BYTES ? '' : String.fromCharCode(...bytes);
 
 /** True for names like `secretKey`, `private_key` or `wallet-keypair`. */
 export const namesSecretKey = (name: string): boolean =>
@@ -133,7 +133,7 @@ export const mayNameSecret = (body: Uint8Array): boolean => {
 
 const decodeKey = (body: Uint8Array, { valueStart, valueEnd }: FoundMember): SecretBytes => {
   const text = unescapeInPlace(body, valueStart + 1, valueEnd - 1);
-  using decoded = new SecretBytes(LONGEST_KEY_BYTES);
+  using decoded = new SecretBytes(MAX_KEY_BYTES);
   return decoded.use((bytes) => {
     const length = decodeBase58Bytes(text, 0, text.length, bytes);
     return length === 64 || length === 32 ? SecretBytes.take(bytes.subarray(0, length)) : new SecretBytes(0);

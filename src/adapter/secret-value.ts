@@ -5,7 +5,7 @@ import { JsonNumber } from '../kernel/json-number.ts';
 
 const KEYPAIR_BYTES = 64;
 const SEED_BYTES = 32;
-const LONGEST_BASE58 = 88;
+const MAX_BASE58 = 88;
 /** DER prefix of a PKCS #8 Ed25519 private key, up to its seed. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
@@ -42,7 +42,7 @@ export const isSecretText = (untrimmed: string): boolean => {
   const text = untrimmed.trim();
   if (text.length < 47) return false;
   if (BYTE_LIST.test(text)) return isKeypairOf((text.match(/\d+/g) ?? []).map(Number));
-  if (text.length <= LONGEST_BASE58) {
+  if (text.length <= MAX_BASE58) {
     const codes = Buffer.from(text);
     const bytes = new Uint8Array(KEYPAIR_BYTES);
     try {

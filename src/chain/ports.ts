@@ -189,8 +189,8 @@ export interface ClusterState {
    * unknown ones.
    */
   readonly lastValidBlockHeightOf: (blockhash: string) => bigint | undefined;
-  /** True if it is proven that no transaction with this blockhash can land any more. See `isBlockhashOver`. */
-  readonly isBlockhashOver: (blockhash: string, signal: AbortSignal) => Promise<boolean>;
+  /** True if it is proven that no transaction with this blockhash can land any more. See `isBlockhashExpired`. */
+  readonly isBlockhashExpired: (blockhash: string, signal: AbortSignal) => Promise<boolean>;
   /** Reads the height of the newest confirmed block. */
   readonly blockHeight: (signal: AbortSignal) => Promise<bigint>;
   /**

@@ -123,9 +123,9 @@ interface SourceCommit {
 /** Git writes the commit into this file when it creates an archive (`export-subst` in `.gitattributes`). */
 const ARCHIVE_MARK = 'source-commit.txt';
 const GIT_TIMEOUT_MS = 5_000;
-const MOST_LISTING_BYTES = 16 * 1024 * 1024;
+const MAX_LISTING_BYTES = 16 * 1024 * 1024;
 /** Symbolic references may form a cycle; a longer chain counts as one. */
-const MOST_REFERENCES = 5;
+const MAX_REFERENCES = 5;
 
 const readText = (path: string): string | null => {
   try {
@@ -157,7 +157,7 @@ const readReference = (gitDir: string, commonDir: string, name: string): string 
 const readHead = (gitDir: string): string | null => {
   const commonDir = resolve(gitDir, readText(join(gitDir, 'commondir'))?.trim() ?? '.');
   let text = readText(join(gitDir, 'HEAD'));
-  for (let step = 0; step < MOST_REFERENCES; step += 1) {
+  for (let step = 0; step < MAX_REFERENCES; step += 1) {
     const name = /^ref: (\S+)\s*$/.exec(text ?? '')?.[1];
     if (name === undefined) return asHash(text);
     text = readReference(gitDir, commonDir, name);
@@ -196,6 +196,6 @@ export const listCommitted = async (
 
 const runGit = (args: readonly string[]): Promise<string | null> =>
   new Promise((answer) => {
-    const limits = { timeout: GIT_TIMEOUT_MS, maxBuffer: MOST_LISTING_BYTES };
+    const limits = { timeout: GIT_TIMEOUT_MS, maxBuffer: MAX_LISTING_BYTES };
     execFile('git', args, limits, (error, stdout) => answer(error === null ? stdout : null));
   });

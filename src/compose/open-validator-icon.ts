@@ -38,7 +38,7 @@ interface Icon {
   readonly close: () => Promise<void>;
 }
 
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 const NO_PICTURE = 'the logo’s URL did not return a PNG, JPEG, GIF or WebP of at most 256 KiB';
 const FETCH_TIMEOUT_MS = 10_000;
 const FRESH_MS = 6 * 3_600_000;
@@ -63,7 +63,7 @@ const fetchPicture = async (url: string, agent: Agent, signal: AbortSignal): Pro
   for await (const chunk of answer.body as AsyncIterable<Buffer>) {
     length += chunk.length;
     // Leaving the loop closes the connection.
-    if (length > MOST_BYTES) return NO_PICTURE;
+    if (length > MAX_BYTES) return NO_PICTURE;
     chunks.push(chunk);
   }
   if (answer.statusCode !== 200) return `the logo’s URL responded with status ${answer.statusCode}`;

@@ -9,7 +9,7 @@ const UNITS = [
 
 type Unit = (typeof UNITS)[number][1];
 
-/** Seconds in the largest unit and the next one; 0 seconds for the past. */
+/** Splits a duration into its two largest units. A negative duration counts as 0 seconds. */
 export const durationParts = (seconds: number): readonly (readonly [amount: number, unit: Unit])[] => {
   let left = Math.max(0, Math.round(seconds));
   const parts: (readonly [number, Unit])[] = [];

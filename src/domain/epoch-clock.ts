@@ -48,7 +48,7 @@ export interface TimeEstimate {
 // Samples only cover the last few minutes, and the slot speed drifts: the further away the end, the wider the
 // margin. In a simulation of 1,000 traces whose mean drifts by 8 % within a day, [fastest, slowest] alone
 // contained the true end in 30 % of the traces, and with this margin in over 95 %.
-const LEAST_MARGIN = 0.03;
+const MIN_MARGIN = 0.03;
 const MARGIN_PER_ROOT_HOUR = 0.015;
 // A node may be some slots behind or ahead of the wall clock.
 const SLOT_MARGIN = 4;
@@ -56,11 +56,11 @@ const SLOT_MARGIN = 4;
 /** The end of the year 9999 in ms since the Unix epoch. Common ISO 8601 parsers refuse later dates. */
 export const LAST_DATE_MS = 253_402_300_799_999;
 
-const MOST_MARGIN = 0.25;
+const MAX_MARGIN = 0.25;
 const HOUR_MS = 3_600_000;
 
 const driftMargin = (remainingMs: number): number =>
-  Math.min(MOST_MARGIN, LEAST_MARGIN + MARGIN_PER_ROOT_HOUR * Math.sqrt(remainingMs / HOUR_MS));
+  Math.min(MAX_MARGIN, MIN_MARGIN + MARGIN_PER_ROOT_HOUR * Math.sqrt(remainingMs / HOUR_MS));
 
 const secondsBetween = (fromMs: number, toMs: number): number =>
   Math.max(0, Math.round((toMs - fromMs) / 1_000));

@@ -13,7 +13,7 @@ type AmountProblem = 'not_a_number' | 'too_many_decimals';
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 // The largest double is below 10^309. Larger values are refused before their power of ten is computed.
-const LARGEST_POWER = 309;
+const MAX_POWER = 309;
 
 const countTrailingZeros = (digits: string): number => {
   let end = digits.length;
@@ -34,7 +34,7 @@ export const parseSol = (literal: string): bigint | AmountProblem => {
   const significant = digits.slice(0, digits.length - countTrailingZeros(digits));
   // The value is significant × 10^power SOL; one SOL is 10^9 lamports.
   const power = Number(exponent) - fraction.length + (digits.length - significant.length);
-  if (power + significant.length > LARGEST_POWER) return 'not_a_number';
+  if (power + significant.length > MAX_POWER) return 'not_a_number';
   if (power < -9) return 'too_many_decimals';
   const lamports = BigInt(significant) * 10n ** BigInt(power + 9);
   return sign ? -lamports : lamports;

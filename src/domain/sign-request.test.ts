@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { goalNames } from './plan/plan-goals.ts';
-import { decodeSignLink, encodeSignLink, MOST_LINKED_ACCOUNTS, type SignLink } from './sign-request.ts';
+import { decodeSignLink, encodeSignLink, MAX_LINKED_ACCOUNTS, type SignLink } from './sign-request.ts';
 
 const WALLET = 'Vote111111111111111111111111111111111111111';
 
@@ -22,7 +22,7 @@ const links: fc.Arbitrary<SignLink> = fc
           goal: fc.constantFrom(...goalNames),
           rounding: optional(fc.constantFrom('exact', 'atLeast')),
           to: optional(fc.constantFrom('wallet', 'stake', 'activating')),
-          accounts: optional(fc.array(addresses, { maxLength: MOST_LINKED_ACCOUNTS })),
+          accounts: optional(fc.array(addresses, { maxLength: MAX_LINKED_ACCOUNTS })),
         })
         .map((change) => withoutAbsent(change)),
     ),
@@ -71,7 +71,7 @@ test('text that is not a link, or has malformed fields, is refused', () => {
     replaced(9, ['tidy', 'about', null, null]),
     replaced(9, ['tidy', null, 'elsewhere', null]),
     replaced(9, ['tidy', null, null, ['short']]),
-    replaced(9, ['tidy', null, null, Array(MOST_LINKED_ACCOUNTS + 1).fill(WALLET)]),
+    replaced(9, ['tidy', null, null, Array(MAX_LINKED_ACCOUNTS + 1).fill(WALLET)]),
   ])
     assert.equal(decodeSignLink(text), null, text);
 });

@@ -34,7 +34,7 @@ export interface SignLink extends SignRequest {
 /** Lifetime of a link, in seconds: 24 hours. */
 export const SIGN_LINK_SECONDS = 86_400;
 /** Maximum number of accounts. A longer link would not fit into mail programs and QR codes. */
-export const MOST_LINKED_ACCOUNTS = 20;
+export const MAX_LINKED_ACCOUNTS = 20;
 
 /** An array instead of an object keeps the link short, because it is also shown as a QR code. */
 type Payload = readonly [
@@ -87,7 +87,7 @@ const changeOf = (value: unknown): SignRequest['change'] | null => {
   const to = oneOf(DESTINATIONS, toName);
   const areAccounts =
     accounts === null ||
-    (Array.isArray(accounts) && accounts.length <= MOST_LINKED_ACCOUNTS && accounts.every(isAddress));
+    (Array.isArray(accounts) && accounts.length <= MAX_LINKED_ACCOUNTS && accounts.every(isAddress));
   if (goal === undefined || !areAccounts) return null;
   if ((rounding === undefined) !== (roundingName === null) || (to === undefined) !== (toName === null))
     return null;

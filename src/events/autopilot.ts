@@ -1,7 +1,7 @@
 // The autopilot: offers to stake liquid SOL above a signed policy's limit, at most once per epoch and wallet. Signs and sends nothing.
 
 import type { Address } from '@solana/kit';
-import { MOST_SNAPSHOT_ACCOUNTS } from '../chain/cluster/chain-snapshot.ts';
+import { MAX_SNAPSHOT_ACCOUNTS } from '../chain/cluster/chain-snapshot.ts';
 import { minimumStakeLamports } from '../chain/cluster/minimum-delegation.ts';
 import type { ChainAccount, ClusterState, EpochPosition } from '../chain/ports.ts';
 import { decideAutopilotAmount, type SweepFacts } from '../domain/autopilot/autopilot-amount.ts';
@@ -181,12 +181,12 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
       let position: EpochPosition | undefined;
       let after: string | null = null;
       for (;;) {
-        const page = await policies.active(after, MOST_SNAPSHOT_ACCOUNTS);
+        const page = await policies.active(after, MAX_SNAPSHOT_ACCOUNTS);
         if (page.length === 0) break;
         position ??= await cluster.epochPosition(signal);
         failed += await emitFailures(page, position);
         offered += await pollPage(page, position, signal);
-        if (page.length < MOST_SNAPSHOT_ACCOUNTS) break;
+        if (page.length < MAX_SNAPSHOT_ACCOUNTS) break;
         after = page.at(-1)!.walletAddress;
       }
       if (offered + failed > 0) options.wakeDelivery();

@@ -19,7 +19,7 @@ const CHECKPOINT = 'validator';
 /** Pause between two polls of every node, in ms. A sandbox's epochs last minutes. */
 export const validatorPollMs = (isSandbox: boolean): number => (isSandbox ? 1_000 : 20_000);
 /** Number of alerts kept, newest first; each takes about 250 bytes. */
-const MOST_KEPT = 200;
+const MAX_KEPT = 200;
 const PAGE = 500;
 
 const alertSchema = z.object({
@@ -161,7 +161,7 @@ export const beginWatchingValidator = (
     }
     const next: ValidatorRecord = {
       state: state && { ...state, values: { ...state.values } },
-      alerts: [...alerts.toReversed(), ...record.alerts].slice(0, MOST_KEPT),
+      alerts: [...alerts.toReversed(), ...record.alerts].slice(0, MAX_KEPT),
     };
     const events = alerts.length === 0 ? [] : await eventsFor(alerts, options);
     for (let at = 0; at === 0 || at < events.length; at += PAGE) {

@@ -26,7 +26,7 @@ interface Election {
 
 /** Work in progress. */
 export interface BackgroundWork {
-  /** Ends the pause, but not before `LEAST_PAUSE_MS`. A wake-up during a run causes another run after it. */
+  /** Ends the pause, but not before `MIN_PAUSE_MS`. A wake-up during a run causes another run after it. */
   readonly wake: () => void;
   /** Resolves once the signal is aborted and the last run has ended. Never rejects. */
   readonly ended: Promise<void>;
@@ -35,7 +35,7 @@ export interface BackgroundWork {
 /**
  * Minimum pause after each run, no matter how often the work is woken. Shorter configured pauses are kept.
  */
-const LEAST_PAUSE_MS = 1_000;
+const MIN_PAUSE_MS = 1_000;
 
 /** Pending wake-up, shared by all terms of a process. */
 class Alarm {
@@ -70,7 +70,7 @@ const repeat = async (
     }
     const endedMs = clock.steadyNow();
     const pauseMs = typeof every === 'number' ? every : every(endedMs - startedMs);
-    await pause(clock, Math.min(LEAST_PAUSE_MS, pauseMs), signal);
+    await pause(clock, Math.min(MIN_PAUSE_MS, pauseMs), signal);
     const restMs = endedMs + pauseMs - clock.steadyNow();
     if (restMs > 0) await pause(clock, restMs, AbortSignal.any([signal, woken]));
   }

@@ -7,9 +7,9 @@ import type { SecretBytes } from '../kernel/secret-bytes.ts';
 import type { McpCaller } from './mcp-server.ts';
 
 /** Maximum number of calls in progress on one stream. */
-const MOST_UNDER_WAY = 32;
+const MAX_UNDER_WAY = 32;
 /** Number of unread output bytes at which a client is disconnected. */
-const MOST_UNREAD_BYTES = 4 * 1024 * 1024;
+const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 
 type MessageId = string | number;
 type Message = Parameters<SSEServerTransport['handleMessage']>[0];
@@ -36,7 +36,7 @@ export class SseSession implements McpCaller {
   }
 
   get full(): boolean {
-    return this.#underWay.size >= MOST_UNDER_WAY;
+    return this.#underWay.size >= MAX_UNDER_WAY;
   }
 
   /**
@@ -48,7 +48,7 @@ export class SseSession implements McpCaller {
   }
 
   /**
-   * Time since which no call has been in progress, in milliseconds since the epoch; null while a call runs.
+   * When the session became idle, in milliseconds since the Unix epoch; null while a call is in progress.
    */
   get idleSinceMs(): number | null {
     return this.#underWay.size === 0 ? this.#lastUsedMs : null;
@@ -60,7 +60,7 @@ export class SseSession implements McpCaller {
     this.#transport.send = async (message, options) => {
       // Writing to an ended stream would crash the process.
       if (!this.over) await send(message, options);
-      if (this.#response.writableLength > MOST_UNREAD_BYTES) this.#response.destroy();
+      if (this.#response.writableLength > MAX_UNREAD_BYTES) this.#response.destroy();
       const id = 'id' in message && !('method' in message) ? idOf(message.id) : null;
       if (id !== null) this.#release(id);
     };

@@ -17,12 +17,12 @@ import { createMcpServer, type McpCaller, type McpServing } from './mcp-server.t
 import { answerPlainCall } from './plain-tool-call.ts';
 
 /** Maximum number of messages in a batch. The SDK refuses larger batches. */
-const MOST_IN_BATCH = 100;
+const MAX_IN_BATCH = 100;
 /**
  * Maximum number of streams that wait for change notifications. This service sends none, so each stream would
  * only hold a connection.
  */
-const MOST_SUBSCRIPTIONS = 64;
+const MAX_SUBSCRIPTIONS = 64;
 
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
@@ -103,7 +103,7 @@ export const createStreamable = (serving: McpServing): Streamable => {
       return createMcpServer(serving, caller);
     },
     {
-      maxSubscriptions: MOST_SUBSCRIPTIONS,
+      maxSubscriptions: MAX_SUBSCRIPTIONS,
       // The error's message may contain caller input, so only its name is logged.
       onerror: ({ name }) => ctx.logger.debug({ type: name }, 'an MCP request was refused'),
     },
@@ -113,7 +113,7 @@ export const createStreamable = (serving: McpServing): Streamable => {
   const refused = async (exchange: Exchange, read: ReadMessages): Promise<boolean> => {
     const { body } = read;
     const batch = Array.isArray(body) ? body : null;
-    const over = batch && (await exchange.count(Math.min(batch.length, MOST_IN_BATCH) - 1));
+    const over = batch && (await exchange.count(Math.min(batch.length, MAX_IN_BATCH) - 1));
     if (over) {
       exchange.fail(over);
       return true;

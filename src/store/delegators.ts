@@ -1,5 +1,5 @@
-// The durable list of delegators: each account as last recorded, the time it was first seen, its changes,
-// stake by epoch, and the operator's labels of wallets.
+// The durable list of delegators: the last recorded state of each account, the time it was first seen, its
+// changes, stake by epoch, and the operator's labels for wallets.
 import type { Address } from '@solana/kit';
 import { type Kysely, sql } from 'kysely';
 import { guarded } from './engine/store-errors.ts';

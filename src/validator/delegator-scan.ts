@@ -6,9 +6,9 @@ import { EPOCH_ABSENT } from '../domain/stake/stake-account.ts';
 import type { DelegatorScan } from './validator-sources.ts';
 
 /** Number of sample accounts. One call returns their rewards at no extra cost, and their median is stable. */
-const MOST_REFERENCES = 20;
+const MAX_REFERENCES = 20;
 /** Minimum stake of a sample. Below this, rewards in whole lamports are too coarse for a rate. */
-const LEAST_STAKE_LAMPORTS = 100_000_000n;
+const MIN_STAKE_LAMPORTS = 100_000_000n;
 /** Number of epochs. Accounts active for this long have a reward in every measured epoch. */
 const SETTLED_EPOCHS = 6n;
 
@@ -35,10 +35,10 @@ const createShortList = () => {
     best,
     offer: (candidate: Candidate): void => {
       const last = best.at(-1);
-      if (best.length === MOST_REFERENCES && last !== undefined && !isBetter(candidate, last)) return;
+      if (best.length === MAX_REFERENCES && last !== undefined && !isBetter(candidate, last)) return;
       const place = best.findIndex((other) => isBetter(candidate, other));
       best.splice(place === -1 ? best.length : place, 0, candidate);
-      if (best.length > MOST_REFERENCES) best.pop();
+      if (best.length > MAX_REFERENCES) best.pop();
     },
   };
 };
@@ -70,7 +70,7 @@ export const scanDelegators = async (
       if (account === null || account.delegation.deactivationEpoch !== EPOCH_ABSENT) return;
       delegators.add(account.withdrawAuthority);
       const { stakeLamports, activationEpoch } = account.delegation;
-      if (stakeLamports < LEAST_STAKE_LAMPORTS) return;
+      if (stakeLamports < MIN_STAKE_LAMPORTS) return;
       const isSettled = activationEpoch === EPOCH_ABSENT || activationEpoch <= settledBefore;
       shortList.offer({ address, stakeLamports, since: isSettled ? settledBefore : activationEpoch });
     },

@@ -11,7 +11,7 @@ const AFTER_FAILURE_MS = 5 * 60_000;
 /**
  * Maximum wait for the first read. If it takes longer, only later pages and responses contain the profile.
  */
-const LONGEST_WAIT_MS = 2_000;
+const MAX_WAIT_MS = 2_000;
 
 const { name, website, description, icon } = profileSchema.shape;
 
@@ -62,8 +62,7 @@ export const createOnChainProfile = ({
         underWay = refresh().finally(() => {
           underWay = undefined;
         });
-      if (!isRead && underWay !== undefined)
-        await Promise.race([underWay, clock.sleep(LONGEST_WAIT_MS, signal)]);
+      if (!isRead && underWay !== undefined) await Promise.race([underWay, clock.sleep(MAX_WAIT_MS, signal)]);
       return reading;
     },
   };

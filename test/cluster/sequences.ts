@@ -42,7 +42,7 @@ const FIRST_SEED = 20_261_123;
 const AT_ONCE = 160;
 /** Number of owners whose accounts are compared with our index at the end. */
 const OWNERS_COMPARED = 200;
-const MOST_BYTES = 1_232;
+const MAX_BYTES = 1_232;
 const OWNER_LAMPORTS = 3_000n * SOL;
 /**
  * Funds for the payer's fees, and enough for the other wallets that a withdrawal never leaves one below its
@@ -284,7 +284,7 @@ class SequenceChain {
       message.set(await this.#recentBlockhash(), 4 + 32 * message[3]!);
       const signed = signers.map((address) => wallets.get(address)!.sign(message));
       const wire = Buffer.concat([Buffer.from([signers.length]), ...signed, message]);
-      if (wire.length > MOST_BYTES) return null;
+      if (wire.length > MAX_BYTES) return null;
       // The same transaction with the same blockhash was already sent.
       const signature = encodeBase58(wire.subarray(1, 65));
       if (!this.#sent.has(signature)) {

@@ -16,8 +16,8 @@ const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 /** Number of stakes of an attacked wallet: more than any wallet collects by accident. */
 const ACCOUNTS = FULL ? [12, 24, 28, 60, 100, 300, 1_000] : [28];
 const seedsOf = (accounts: number): readonly number[] => (FULL && accounts <= 100 ? [1, 2, 3] : [1]);
-const MOST_BYTES = 50_000;
-const MOST_RANGES = 502;
+const MAX_BYTES = 50_000;
+const MAX_RANGES = 502;
 
 const session = new Session();
 
@@ -69,8 +69,8 @@ const checkWallets = async ({ accounts, seed }: WalletsOfOneSize): Promise<strin
       const { ranges, isComplete } = amountsOf(world);
       await note(`${name} ${want}`);
       if (!isComplete) bounded += 1;
-      assert.ok(ranges.length <= MOST_RANGES, `${ranges.length} ranges: ${name}`);
-      assert.ok(bytesOf(ranges) <= MOST_BYTES, `${bytesOf(ranges)} bytes: ${name}`);
+      assert.ok(ranges.length <= MAX_RANGES, `${ranges.length} ranges: ${name}`);
+      assert.ok(bytesOf(ranges) <= MAX_BYTES, `${bytesOf(ranges)} bytes: ${name}`);
       // Every listed amount is possible, even if the list is incomplete.
       for (const { low, high } of [ranges.at(-1)!, ranges[Math.floor(ranges.length / 2)]!])
         for (const lamports of [low, high].filter((one) => one > 0n)) {

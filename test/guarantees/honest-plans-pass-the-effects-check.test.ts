@@ -17,7 +17,7 @@ import { type GoalName, goalNames, goalRecord } from '../../src/domain/plan/plan
 import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
 import type { UnknownFact } from '../../src/domain/transaction/approval-effects.ts';
 import { checkEffects } from '../../src/domain/transaction/check-effects.ts';
-import { MOST_RENT_LAMPORTS } from '../../src/domain/transaction/check-rearrangement.ts';
+import { MAX_RENT_LAMPORTS } from '../../src/domain/transaction/check-rearrangement.ts';
 import type { MessageFacts } from '../../src/domain/transaction/stake-verifier.ts';
 import { messageOf, nodeFactsOf, requestOfGoal } from '../support/effects-of-plans.ts';
 import { MachineWorld } from '../support/machine-world.ts';
@@ -126,7 +126,7 @@ const documented = readFileSync(new URL('../../docs/sign.md', import.meta.url), 
 const rowOf = (goal: GoalName): string => {
   const { deactivates, stakes, withdraws, mostSplits, mostNewStakes } = goalRecord(goal).bound;
   const accounts = mostSplits + mostNewStakes;
-  const rent = accounts === 0 ? '–' : `at most ${formatSol(BigInt(accounts) * MOST_RENT_LAMPORTS)} SOL`;
+  const rent = accounts === 0 ? '–' : `at most ${formatSol(BigInt(accounts) * MAX_RENT_LAMPORTS)} SOL`;
   const cells = [
     ...[WORDS.deactivates[deactivates], WORDS.stakes[stakes], WORDS.withdraws[withdraws]],
     ...[accounts === 0 ? '–' : `at most ${accounts}`, rent],

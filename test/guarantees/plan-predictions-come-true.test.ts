@@ -18,7 +18,7 @@ const LIVES = process.env.HOLDFAST_TEST_FULL === '1' ? 2_000 : 100;
 const FIRST_SEED = 20_261_128;
 const SOL = 1_000_000_000n;
 /** Longer histories are counted but not replayed. */
-const MOST_EPOCHS = 60n;
+const MAX_EPOCHS = 60n;
 
 /** A cluster so large that no account of a wallet matters. */
 const LARGE = { leastRestLamports: 30_000_000n * SOL, isQuiet: true };
@@ -116,7 +116,7 @@ test(`WHATIF-1: over ${LIVES} lives the predicted amounts and epochs of a plan a
       return runtime.simulate([instructionOf(operation)]);
     };
     const foretold = foretoldBy(plan).filter(({ epoch }) => {
-      const isNear = epoch <= begun + MOST_EPOCHS;
+      const isNear = epoch <= begun + MAX_EPOCHS;
       if (!isNear) count('too far away');
       return isNear;
     });

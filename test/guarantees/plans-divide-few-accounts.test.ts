@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
 import type { PlanWorld } from '../../src/domain/plan/plan.ts';
-import { goalRecord, MOST_SPLITS } from '../../src/domain/plan/plan-goals.ts';
+import { goalRecord, MAX_SPLITS } from '../../src/domain/plan/plan-goals.ts';
 import { planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
 import { readAddressAt } from '../../src/domain/read-address-at.ts';
 import { seededRandom } from '../support/seeded-random.ts';
@@ -88,5 +88,5 @@ test(`PLAN-1: no plan of ${WORLDS} random wallets splits more accounts than its 
     }
   }
   if (FULL) console.log('plans by divisions', { ...counts });
-  assert.ok((counts[MOST_SPLITS] ?? 0) > 0, `the draw never reached ${MOST_SPLITS}: ${counts}`);
+  assert.ok((counts[MAX_SPLITS] ?? 0) > 0, `the draw never reached ${MAX_SPLITS}: ${counts}`);
 });

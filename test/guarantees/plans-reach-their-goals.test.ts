@@ -26,7 +26,7 @@ const FOUND_SEEDS = [1_037, 1_081, 1_490, 2_570, 2_900, 5_036, 1_795_493_670];
 const NEARLY_FULL_BYTES = 1_150;
 
 /** Minimum draws per world. */
-const LEAST_DRAWN: Readonly<Record<string, number>> = {
+const MIN_DRAWN: Readonly<Record<string, number>> = {
   plans: 6,
   'plans of several transactions': 0.2,
   'plans of nearly full transactions': 0.2,
@@ -209,6 +209,6 @@ test(`PLAN-1, PLAN-2, PLAN-3: in ${WORLDS} worlds of 1 to 60 accounts, changed r
   t.diagnostic(`seeds from ${FIRST_SEED}; ${JSON.stringify(counts)}`);
   if (process.env.HOLDFAST_TEST_SEED) return;
   assert.ok((counts[BEYOND] ?? 0) <= 1 + counts.plans! / 500, BEYOND);
-  for (const [what, perWorld] of Object.entries(LEAST_DRAWN))
+  for (const [what, perWorld] of Object.entries(MIN_DRAWN))
     assert.ok((counts[what] ?? 0) >= perWorld * WORLDS, `${what}: ${counts[what]}`);
 });

@@ -13,7 +13,7 @@ import { fundedWallet } from '../support/wallets.ts';
 const MEMO_PROGRAM = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const [MENTIONS, ACCOUNTS, UNKNOWN] = FULL ? [300, 60, 90] : [30, 12, 5];
-const MOST_CALLS = 20;
+const MAX_CALLS = 20;
 const SOL = 1_000_000_000n;
 
 const ask = async ({ app }: TestApp, method: 'GET' | 'POST', path: string, body?: object) => {
@@ -36,7 +36,7 @@ const boundedAsk = async (
   const from = service.rpc.methods().length;
   const answer = await ask(service, ...request);
   const calls = service.rpc.methods().slice(from);
-  assert.ok(calls.length <= MOST_CALLS, `${calls.length} calls: ${request[1]} ${calls.join(' ')}`);
+  assert.ok(calls.length <= MAX_CALLS, `${calls.length} calls: ${request[1]} ${calls.join(' ')}`);
   return answer;
 };
 

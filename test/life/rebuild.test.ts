@@ -1,4 +1,4 @@
-// An expired transaction is rebuilt for the same wish and addresses; one that is not ours, that landed, or that still
+// An expired transaction is rebuilt for the same request and addresses; one that is not ours, that landed, or that still
 // can is refused, each with its own code.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';

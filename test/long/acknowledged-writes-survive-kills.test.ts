@@ -10,7 +10,7 @@ import { createTestDatabase } from '../support/store-postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const KILLS = process.env.HOLDFAST_TEST_FULL === '1' ? 50 : 3;
-const MOST_WRITES = 1_500;
+const MAX_WRITES = 1_500;
 
 /**
  * Writes to the store from a separate process and kills that process at a random time. Returns its output.
@@ -68,7 +68,7 @@ const killAndPoll = async (t: TestContext, location: string): Promise<void> => {
   let [acknowledged, lost, counted, countedInStore] = [0, 0, 0, 0];
   const kinds = { recorded: 0, settled: 0, landed: 0, counted: 0, sampled: 0 };
   for (let round = 1; round <= KILLS; round += 1) {
-    const was = await killedUnderLoad(t, location, round, 1 + Math.floor(random() * MOST_WRITES));
+    const was = await killedUnderLoad(t, location, round, 1 + Math.floor(random() * MAX_WRITES));
     const found = await lostOf(t, location, round, was);
     openings.push(was.openedMs);
     kinds.recorded += was.recorded.length;

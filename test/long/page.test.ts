@@ -8,7 +8,7 @@ import { browserSkip, screenshot, sharedBrowser, type TestPage } from '../suppor
 import { builtPage, sharedPageService } from '../support/page-fixture.ts';
 
 const VIEWS = ['/', '/portfolio', '/validator', '/developers'];
-const MOST_BYTES = 200_000;
+const MAX_BYTES = 200_000;
 /** The sandbox bar and its own dependencies. */
 const SANDBOX_BAR = /\/assets\/(sandbox-bar|meter)-/;
 
@@ -150,7 +150,7 @@ describe('the page in a browser', { skip: browserSkip }, () => {
         await opened.page.waitForLoadState('networkidle');
       });
 
-      it(`loads in one round of requests and under ${MOST_BYTES / 1000} kB`, async () => {
+      it(`loads in one round of requests and under ${MAX_BYTES / 1000} kB`, async () => {
         const html = await (await get(path)).text();
         const named = new Set([...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, target]) => target));
         const files = opened.requests.filter((request) => request.startsWith('GET /assets/'));
@@ -162,7 +162,7 @@ describe('the page in a browser', { skip: browserSkip }, () => {
           [],
         );
         assert.equal(new Set(files).size, files.length, 'a file was loaded twice');
-        assert.ok(bytes > 50_000 && bytes < MOST_BYTES, `${bytes} bytes`);
+        assert.ok(bytes > 50_000 && bytes < MAX_BYTES, `${bytes} bytes`);
       });
 
       it('axe finds no serious fault in light and dark, no policy is violated, and no other host is called', async () => {

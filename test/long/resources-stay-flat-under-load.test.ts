@@ -24,7 +24,7 @@ const WALLETS = FULL ? 100 : 20;
 const EPOCH_SECONDS = 30;
 /** Number of concurrent callers; each pauses between two requests. */
 const CALLERS = 10;
-const LONGEST_PAUSE_MS = 400;
+const MAX_PAUSE_MS = 400;
 const MINUTE_MS = 60_000;
 /** The chart of the full run is committed as a record; shorter runs write it to the temporary folder. */
 const folder =
@@ -161,7 +161,7 @@ const runCaller = async (
   while (Date.now() < endsAtMs) {
     const chance = random();
     await (chance < 0.65 ? read() : chance < 0.75 ? agent() : actOn());
-    await delay(random() * LONGEST_PAUSE_MS);
+    await delay(random() * MAX_PAUSE_MS);
   }
 };
 

@@ -20,7 +20,7 @@ const SWALLOWED = process.env.HOLDFAST_TEST_FULL === '1' ? 200 : 60;
  * The minimum number of attempts that ended as expired, and that landed although the first node to accept
  * them forwarded nothing.
  */
-const LEAST_EACH = 5;
+const MIN_EACH = 5;
 /** Fewer in the short form, because the last attempts wait until a blockhash of 9 s expires. */
 const ONE_SHOTS = process.env.HOLDFAST_TEST_FULL === '1' ? 500 : 10;
 const ONE_SHOTS_AT_ONCE = 100;
@@ -129,7 +129,7 @@ describe('TX-1', () => {
       // expire.
       while (
         faults.some((fault) => proxies.every(({ counts }) => counts[fault] === 0)) ||
-        (tally(attempts).expired ?? 0) < LEAST_EACH
+        (tally(attempts).expired ?? 0) < MIN_EACH
       )
         attempts.push(...(await attemptAll(driver, AT_ONCE, signal, attempts.length)));
       await untilNothingCanLand(shared.get(), signal);
@@ -139,7 +139,7 @@ describe('TX-1', () => {
       assert.ok(attempts.length >= ATTEMPTS);
       const { confirmed = 0, expired = 0 } = tally(attempts);
       assert.ok(confirmed > ATTEMPTS / 10, `${confirmed} landed`);
-      assert.ok(expired >= LEAST_EACH, `${expired} expired`);
+      assert.ok(expired >= MIN_EACH, `${expired} expired`);
       assert.ok(!attempts.some(({ ending }) => ending === 'unresolved'), 'an RPC was always reachable');
     });
   });
@@ -158,8 +158,8 @@ describe('TX-1', () => {
         `results ${JSON.stringify(tally(attempts))}, ${sentAgain.length} landed by being sent again`,
       );
       await assertTrue(shared.get(), attempts);
-      assert.ok(expired >= LEAST_EACH, `${expired} expired`);
-      assert.ok(sentAgain.length >= LEAST_EACH, `${sentAgain.length} landed by being sent again`);
+      assert.ok(expired >= MIN_EACH, `${expired} expired`);
+      assert.ok(sentAgain.length >= MIN_EACH, `${sentAgain.length} landed by being sent again`);
     });
   });
 

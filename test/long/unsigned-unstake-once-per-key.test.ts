@@ -24,7 +24,7 @@ import { fundedWallet, signedBy, type TestWallet } from '../support/wallets.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 /** One key is repeated this often, the others as often as it takes to kill the service at every stage. */
-const MOST_REPEATS = FULL ? 1_000 : 20;
+const MAX_REPEATS = FULL ? 1_000 : 20;
 const KEYS = FULL ? 30 : 3;
 const REPEATS = FULL ? 30 : 6;
 const AMOUNT_SOL = 5;
@@ -42,7 +42,7 @@ const PASSING = new Set<unknown>([
   ...['UPSTREAM_UNAVAILABLE', 'EPOCH_REWARDS_ACTIVE'],
 ]);
 
-test(`IDEM-6: one key, repeated ${MOST_REPEATS} times with kills, unstakes ${AMOUNT_SOL} SOL once`, async (t) => {
+test(`IDEM-6: one key, repeated ${MAX_REPEATS} times with kills, unstakes ${AMOUNT_SOL} SOL once`, async (t) => {
   const random = createTruthRandom(20_261_129);
   const sandbox = await startSandbox({ ...QUICK_SANDBOX, slotMs: SLOT_MS });
   t.after(() => sandbox.close());
@@ -129,7 +129,7 @@ test(`IDEM-6: one key, repeated ${MOST_REPEATS} times with kills, unstakes ${AMO
   for (const [index, wallet] of wallets.entries()) {
     const name = `unstake-${index}`;
     const outcomes = new Set<string>();
-    const repeats = index === 0 ? MOST_REPEATS : REPEATS;
+    const repeats = index === 0 ? MAX_REPEATS : REPEATS;
     let last: string | null = null;
     for (let repeat = 0; repeat < repeats || last === null; repeat += 1) {
       assert.ok(repeat < repeats + 60, `${name} never completes: ${JSON.stringify(counts)}`);
@@ -158,5 +158,5 @@ test(`IDEM-6: one key, repeated ${MOST_REPEATS} times with kills, unstakes ${AMO
   }
   t.diagnostic(JSON.stringify(counts));
   assert.ok(counts.kills! >= KEYS, JSON.stringify(counts));
-  assert.ok(counts['answered by the builder']! > MOST_REPEATS / 2, JSON.stringify(counts));
+  assert.ok(counts['answered by the builder']! > MAX_REPEATS / 2, JSON.stringify(counts));
 });

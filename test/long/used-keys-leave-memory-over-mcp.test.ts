@@ -18,8 +18,8 @@ const REQUESTS =
     : { modern: 40, legacy: 20, stream: 20 };
 // As in KEY-1 over REST: the parser's read buffer holds the last body, and a garbage collection during its
 // native call may promote one key.
-const MOST_BASE58_KEYS = 2;
-const MOST_SEEDS = 1;
+const MAX_BASE58_KEYS = 2;
+const MAX_SEEDS = 1;
 
 const skip = process.platform === 'linux' ? false : 'reads /proc/<pid>/mem, which only Linux has';
 
@@ -55,13 +55,13 @@ describe('MCP-KEY-1: keys in memory after one-shot calls over MCP', { skip }, ()
     const distinct = (some: readonly number[]) => some.filter((count) => count > 0).length;
     const [base58Keys, left] = [distinct(counts.slice(0, used.length)), distinct(counts.slice(used.length))];
     assert.ok(
-      base58Keys <= MOST_BASE58_KEYS && left <= MOST_SEEDS,
+      base58Keys <= MAX_BASE58_KEYS && left <= MAX_SEEDS,
       `left: ${base58Keys} base58 keys, ${left} seeds`,
     );
   };
 
   for (const era of ['modern', 'legacy'] as const satisfies readonly McpEra[])
-    test(`${era}: at most ${MOST_BASE58_KEYS} base58 keys and ${MOST_SEEDS} seed of ${REQUESTS[era]} stay, 10 at a time`, async () => {
+    test(`${era}: at most ${MAX_BASE58_KEYS} base58 keys and ${MAX_SEEDS} seed of ${REQUESTS[era]} stay, 10 at a time`, async () => {
       const agent = new Agent({ keepAlive: true, maxSockets: 10 });
       try {
         const used = await wallets(REQUESTS[era]);
@@ -82,7 +82,7 @@ describe('MCP-KEY-1: keys in memory after one-shot calls over MCP', { skip }, ()
       }
     });
 
-  test(`older stream: at most ${MOST_BASE58_KEYS} base58 keys and ${MOST_SEEDS} seed of ${REQUESTS.stream} stay, 10 at a time`, async (t) => {
+  test(`older stream: at most ${MAX_BASE58_KEYS} base58 keys and ${MAX_SEEDS} seed of ${REQUESTS.stream} stay, 10 at a time`, async (t) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 10 });
     t.after(() => agent.destroy());
     const used = await wallets(REQUESTS.stream);

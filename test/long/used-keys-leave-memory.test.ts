@@ -13,8 +13,8 @@ const REQUESTS = 100;
 // Keys that may stay. One text: the HTTP parser's read buffer still holds the last body. One seed: a full
 // collection during a native call promotes the handle of that one key; the next full collection frees it, and
 // promotes one more at most.
-const MOST_BASE58_KEYS = 2;
-const MOST_SEEDS = 1;
+const MAX_BASE58_KEYS = 2;
+const MAX_SEEDS = 1;
 /** Requests that one packet carries. The read buffer then holds the bodies of all of them. */
 const PACKET_REQUESTS = 5;
 
@@ -108,10 +108,10 @@ const leftInMemory = async (
 
 const assertFewLeft = (
   { base58Keys, seeds }: { base58Keys: number; seeds: number },
-  mostBase58Keys = MOST_BASE58_KEYS,
+  mostBase58Keys = MAX_BASE58_KEYS,
 ): void =>
   assert.ok(
-    base58Keys <= mostBase58Keys && seeds <= MOST_SEEDS,
+    base58Keys <= mostBase58Keys && seeds <= MAX_SEEDS,
     `left: ${base58Keys} base58 keys, ${seeds} seeds`,
   );
 
@@ -128,7 +128,7 @@ describe('KEY-1: keys in memory after one-shot requests', { skip }, () => {
   };
 
   for (const concurrency of [1, 10]) {
-    test(`a minimal server keeps at most ${MOST_BASE58_KEYS} base58 keys and ${MOST_SEEDS} seed of ${REQUESTS}, ${concurrency} at a time`, async (t) => {
+    test(`a minimal server keeps at most ${MAX_BASE58_KEYS} base58 keys and ${MAX_SEEDS} seed of ${REQUESTS}, ${concurrency} at a time`, async (t) => {
       assertFewLeft(await leftInMemory(await start(t, 'careful'), newWallets(), sendApart(concurrency)));
     });
   }
@@ -146,7 +146,7 @@ describe('KEY-1: keys in memory after one-shot requests', { skip }, () => {
   describe('the service itself', () => {
     const shared = sharedServiceProcess({ before, after });
 
-    test(`keeps at most ${MOST_BASE58_KEYS} base58 keys and ${MOST_SEEDS} seed after ${REQUESTS} one-shot stakes, 10 at a time`, async () => {
+    test(`keeps at most ${MAX_BASE58_KEYS} base58 keys and ${MAX_SEEDS} seed after ${REQUESTS} one-shot stakes, 10 at a time`, async () => {
       const { sandbox, service } = shared();
       const wallets = await Promise.all(Array.from({ length: REQUESTS }, () => fundedWallet(sandbox, 2)));
       const server = { pid: service.process.child.pid!, url: `${service.url}/api/v1/stake` };

@@ -121,12 +121,12 @@ export const openIndex = async (
 };
 
 /** Delay between two checks of `until`, in ms. The first are short; long waits must not keep a core busy. */
-const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [5, 100];
+const [FIRST_PAUSE_MS, MAX_PAUSE_MS] = [5, 100];
 
 /** Waits until `isSo` returns true. Throws after a time that only a hanging test reaches. */
 export const until = async (isSo: () => unknown, what: string): Promise<void> => {
   const deadline = Date.now() + PATIENCE_MS;
-  for (let pauseMs = FIRST_PAUSE_MS; !(await isSo()); pauseMs = Math.min(1.25 * pauseMs, LONGEST_PAUSE_MS)) {
+  for (let pauseMs = FIRST_PAUSE_MS; !(await isSo()); pauseMs = Math.min(1.25 * pauseMs, MAX_PAUSE_MS)) {
     if (Date.now() > deadline) throw new Error(`timed out waiting for ${what}`);
     await clock.sleep(pauseMs);
   }

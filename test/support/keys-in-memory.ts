@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const PAGE_BYTES = 4096;
-const LONGEST_NEEDLE_BYTES = 128;
+const MAX_NEEDLE_BYTES = 128;
 const ZERO_PAGE = Buffer.alloc(PAGE_BYTES);
 
 /** The writable mappings of a process, as [start, end). */
@@ -65,7 +65,7 @@ class NeedleFinder {
 export const countInMemory = (pid: number, needles: readonly Buffer[]): readonly number[] => {
   const finder = new NeedleFinder(needles);
   const memory = openSync(`/proc/${pid}/mem`, 'r');
-  const buffer = Buffer.alloc(CHUNK_BYTES + LONGEST_NEEDLE_BYTES);
+  const buffer = Buffer.alloc(CHUNK_BYTES + MAX_NEEDLE_BYTES);
   try {
     for (const [start, end] of writableRanges(pid)) {
       for (let at = start; at < end; at += BigInt(CHUNK_BYTES)) {

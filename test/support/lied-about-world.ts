@@ -14,13 +14,13 @@ export const SOL = 1_000_000_000n;
 const NEVER = 2n ** 64n - 1n;
 const LAMPORTS_PER_BYTE = 5_080n;
 /** Fees of the few transactions that each of these requests needs. */
-const MOST_FEE_LAMPORTS = 100_000n;
+const MAX_FEE_LAMPORTS = 100_000n;
 /** Rent that the review may show as at risk, and rent that becomes stake in a merge. */
-const MOST_RENT_LAMPORTS = 3_000_000n;
+const MAX_RENT_LAMPORTS = 3_000_000n;
 /** Rent of the accounts that a request may split off, which is returned when they close. */
-const MOST_RENTS_LAMPORTS = 5n * MOST_RENT_LAMPORTS;
+const MAX_RENTS_LAMPORTS = 5n * MAX_RENT_LAMPORTS;
 /** Idle SOL that any of these strategies plants for a sweep. */
-const MOST_IDLE_LAMPORTS = 10n * SOL;
+const MAX_IDLE_LAMPORTS = 10n * SOL;
 /** More than the balance of every wallet here. */
 const ALL = 10n ** 15n;
 
@@ -247,7 +247,7 @@ const approvedFor = (request: AskedFor): Approved => {
         case 'sweep':
           if (request.to === 'activating') return { ...nothing, stakes: ALL };
           return request.to === 'stake'
-            ? { ...nothing, spends: amount ?? 0n, stakes: (amount ?? 0n) + MOST_IDLE_LAMPORTS }
+            ? { ...nothing, spends: amount ?? 0n, stakes: (amount ?? 0n) + MAX_IDLE_LAMPORTS }
             : { ...nothing, withdraws: ALL };
         case 'migrate':
           return { ...nothing, elsewhere: true };
@@ -299,12 +299,12 @@ export const overreachOf = (
   const most = (name: string, lamports: bigint, limit: bigint): void => {
     if (lamports > limit) found.push(`${name}: ${lamports} lamports, at most ${limit} approved`);
   };
-  most('lost', was.wealth - is.wealth, MOST_FEE_LAMPORTS + MOST_RENT_LAMPORTS);
-  most('spent by the wallet', was.held - is.held, approved.spends + MOST_FEE_LAMPORTS + MOST_RENTS_LAMPORTS);
-  most('withdrawn', is.held - was.held, approved.withdraws + MOST_RENT_LAMPORTS);
+  most('lost', was.wealth - is.wealth, MAX_FEE_LAMPORTS + MAX_RENT_LAMPORTS);
+  most('spent by the wallet', was.held - is.held, approved.spends + MAX_FEE_LAMPORTS + MAX_RENTS_LAMPORTS);
+  most('withdrawn', is.held - was.held, approved.withdraws + MAX_RENT_LAMPORTS);
   const brought = approved.elsewhere && was.elsewhere > is.elsewhere ? was.elsewhere - is.elsewhere : 0n;
-  most('staked here', is.here - was.here, approved.stakes + brought + MOST_RENT_LAMPORTS);
-  most('staked elsewhere', is.elsewhere - was.elsewhere, MOST_RENT_LAMPORTS);
+  most('staked here', is.here - was.here, approved.stakes + brought + MAX_RENT_LAMPORTS);
+  most('staked elsewhere', is.elsewhere - was.elsewhere, MAX_RENT_LAMPORTS);
   if (!approved.elsewhere && approved.accounts === undefined)
     most('taken from another validator', was.elsewhere - is.elsewhere, 0n);
   most('deactivated', is.deactivated - was.deactivated, approved.deactivates + brought);
@@ -313,7 +313,7 @@ export const overreachOf = (
     most(
       'taken out in all',
       is.held - was.held + is.deactivated - was.deactivated,
-      approved.withdraws + MOST_RENT_LAMPORTS,
+      approved.withdraws + MAX_RENT_LAMPORTS,
     );
   for (const [address, one] of was.own) {
     const now = is.own.get(address);

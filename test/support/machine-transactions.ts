@@ -14,7 +14,7 @@ import type { TruthRandom } from './truth-random.ts';
 import { SECONDS_PER_EPOCH, type TruthKeys } from './truth-world.ts';
 
 const SOL = 1_000_000_000n;
-const MOST_OPERATIONS = 6;
+const MAX_OPERATIONS = 6;
 
 const isHeld = (account: MachineAccount): account is StakeAccount =>
   account.kind === 'initialized' || account.kind === 'delegated';
@@ -41,13 +41,13 @@ export class MachineTransactions {
   draw(accounts: MachineAccounts, chain: MachineChain): readonly MachineOperation[] {
     const { random } = this.#world;
     this.#named = [...accounts.stakes.keys(), this.#world.newAddress()];
-    const wanted = 1 + random.int(MOST_OPERATIONS);
+    const wanted = 1 + random.int(MAX_OPERATIONS);
     const chosen: MachineOperation[] = [];
     let now = accounts;
     while (chosen.length < wanted) {
       const isChecked = random.chance(0.75);
       for (let attempt = 0; attempt < 6; attempt += 1) {
-        const next = this.#operations(now, chain).slice(0, MOST_OPERATIONS - chosen.length);
+        const next = this.#operations(now, chain).slice(0, MAX_OPERATIONS - chosen.length);
         const result = applyOperations([...chosen, ...next], accounts, chain);
         if (!result.ok && isChecked && attempt < 5) continue;
         chosen.push(...next);

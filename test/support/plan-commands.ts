@@ -12,7 +12,7 @@ import { TruthCommands } from './truth-commands.ts';
 import type { TruthWorld } from './truth-world.ts';
 
 const SOL = 1_000_000_000n;
-const MOST_BEFORE_STAKES = 3;
+const MAX_BEFORE_STAKES = 3;
 
 /** Rescues have separate histories (RESCUE-1). */
 type Goals = {
@@ -38,7 +38,7 @@ export class PlanCommands {
   step(): { readonly command: string } {
     const { random } = this.#world;
     const accounts = this.#world.accounts();
-    if (accounts.length < MOST_BEFORE_STAKES && random.chance(0.4)) return this.#stakes();
+    if (accounts.length < MAX_BEFORE_STAKES && random.chance(0.4)) return this.#stakes();
     if (random.chance(0.45)) return this.#commands.step();
     if (random.chance(0.15)) return this.#cancelByMerge(accounts);
     if (random.chance(0.3)) return this.#send('random transaction', [this.#drawn()]);

@@ -16,11 +16,11 @@ type Range = readonly [low: bigint, high: bigint];
 /** Amounts in ascending order; null: too many to count. */
 type Amounts = readonly Range[] | null;
 
-const MOST_RANGES = 4_000;
+const MAX_RANGES = 4_000;
 /** With more sums of whole accounts the planner may miss the smallest plan. */
-const MOST_WHOLE_SUMS = 2_000;
-const MOST_PAIRS_ASKED = 60;
-const MOST_NEW_ACCOUNTS = 4;
+const MAX_WHOLE_SUMS = 2_000;
+const MAX_PAIRS_ASKED = 60;
+const MAX_NEW_ACCOUNTS = 4;
 /**
  * Counted if an amount is missed because there are too many sums to try them all, and the refusal says so.
  */
@@ -39,14 +39,14 @@ const joined = (ranges: readonly Range[]): Amounts => {
     if (last === undefined || low > last[1] + 1n) result.push([low, high]);
     else if (high > last[1]) last[1] = high;
   }
-  return result.length > MOST_RANGES ? null : result;
+  return result.length > MAX_RANGES ? null : result;
 };
 
 const either = (...all: readonly Amounts[]): Amounts =>
   all.includes(null) ? null : joined(all.flatMap((one) => one!));
 
 const both = (one: Amounts, other: Amounts): Amounts =>
-  one === null || other === null || one.length * other.length > 50 * MOST_RANGES
+  one === null || other === null || one.length * other.length > 50 * MAX_RANGES
     ? null
     : joined(one.flatMap(([low, high]) => other.map(([from, to]): Range => [low + from, high + to])));
 
@@ -410,7 +410,7 @@ export class PlanJudge {
         const [more, less] = [sum + stakeOf(one), next.get(sum + stakeOf(one)) ?? Number.POSITIVE_INFINITY];
         if (more <= amountLamports! && count + 1 < less) next.set(more, count + 1);
       }
-      if (next.size > MOST_WHOLE_SUMS) return;
+      if (next.size > MAX_WHOLE_SUMS) return;
       fewest = next;
     }
     const canSplit = staying.some(
@@ -421,7 +421,7 @@ export class PlanJudge {
     );
     // A split account must be one of those that may be split.
     const split =
-      canSplit && staying.length <= MOST_NEW_ACCOUNTS && this.#newAccounts(this.#before) >= staying.length
+      canSplit && staying.length <= MAX_NEW_ACCOUNTS && this.#newAccounts(this.#before) >= staying.length
         ? 3
         : Number.POSITIVE_INFINITY;
     const used = transactions.reduce((sum, { operations }) => sum + operations.length, 0);
@@ -487,7 +487,7 @@ export class PlanJudge {
         .map((other) => [one.address, other.address] as const),
     );
     const asked = pairs.filter(
-      () => pairs.length <= MOST_PAIRS_ASKED || this.#world.random.chance(MOST_PAIRS_ASKED / pairs.length),
+      () => pairs.length <= MAX_PAIRS_ASKED || this.#world.random.chance(MAX_PAIRS_ASKED / pairs.length),
     );
     switch (goal.goal) {
       case 'tidy':
@@ -654,7 +654,7 @@ export class PlanJudge {
       const left = walletLamports - fee - count * (chain.stakeRentLamports + fee);
       return left === 0n || left >= walletRent;
     };
-    for (let count = MOST_NEW_ACCOUNTS; count > 0; count -= 1) if (isPayable(BigInt(count))) return count;
+    for (let count = MAX_NEW_ACCOUNTS; count > 0; count -= 1) if (isPayable(BigInt(count))) return count;
     return 0;
   }
 }

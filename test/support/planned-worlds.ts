@@ -19,7 +19,7 @@ import type { preparedTruth } from './truth-prepared.ts';
 import type { TruthRandom } from './truth-random.ts';
 import type { TruthCluster } from './truth-world.ts';
 
-const MOST_BYTES = 1_232;
+const MAX_BYTES = 1_232;
 const MEMO = 'example.org';
 
 const memoOf = ({ memoBytes }: PlanWorld): string => MEMO.padEnd(memoBytes, '.').slice(0, memoBytes);
@@ -46,11 +46,11 @@ const checkBuilt = (
   const [legacy, version0] = (['legacy', 0] as const).map((version) => buildWith(operations, world, version));
   const wire = encodeWire(legacy!);
   assert.equal(wire.length, bytes, 'size');
-  assert.ok(encodeWire(version0!).length <= MOST_BYTES, 'size of version 0');
+  assert.ok(encodeWire(version0!).length <= MAX_BYTES, 'size of version 0');
   assert.equal(legacy!.networkFeeLamports, feeLamports, 'fee');
   if (next !== undefined) {
     const joined = buildWith([...operations, ...next.operations], world, 0);
-    assert.ok(encodeWire(joined).length > MOST_BYTES, 'two transactions that would fit into one');
+    assert.ok(encodeWire(joined).length > MAX_BYTES, 'two transactions that would fit into one');
   }
   return wire;
 };

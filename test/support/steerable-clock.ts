@@ -20,7 +20,7 @@ export interface SteerableClock extends Clock {
 }
 
 /** The maximum delay that `setTimeout` accepts. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** `speed` is relative to `machineMs`; 0 if stopped. */
 const createClock = (machineMs: () => number, speed: number): SteerableClock => {
@@ -50,8 +50,7 @@ const createClock = (machineMs: () => number, speed: number): SteerableClock => 
           resolve();
         };
         const sleeper: Sleeper = { dueMs: elapsedMs() + ms, wake };
-        const timer =
-          speed > 0 ? setTimeout(wake, Math.min(ms / speed, LONGEST_TIMER_MS)).unref() : undefined;
+        const timer = speed > 0 ? setTimeout(wake, Math.min(ms / speed, MAX_TIMER_MS)).unref() : undefined;
         signal?.addEventListener('abort', abort, { once: true });
         sleepers.add(sleeper);
         for (const watch of [...watchers]) watch();

@@ -8,7 +8,7 @@ import type { Refusal, TruthRuntime } from './truth-runtime.ts';
 import { SECONDS_PER_EPOCH, type TruthKeys, type TruthWorld } from './truth-world.ts';
 
 const SOL = 1_000_000_000n;
-const MOST_ACCOUNTS = 5;
+const MAX_ACCOUNTS = 5;
 // From the rent of 2024 down to its announced final value.
 const RENT_PER_BYTE = [6_960n, 5_080n, 3_480n, 953n];
 
@@ -43,13 +43,13 @@ export class TruthCommands {
     const account = random.pick(accounts);
     const other = random.pick(accounts);
     const commands: readonly (readonly [number, () => TruthStep])[] = [
-      [accounts.length < MOST_ACCOUNTS ? 12 : 0, () => this.#stake()],
+      [accounts.length < MAX_ACCOUNTS ? 12 : 0, () => this.#stake()],
       [18, () => ({ command: this.#world.advance(), refusal: null })],
       [10, () => this.#send('unstake', [build.deactivate(account.address, account.stakeAuthority)])],
       [12, () => this.#delegate(account)],
       [8, () => this.#transfer(account)],
       [8, () => this.#withdraw(account)],
-      [accounts.length < MOST_ACCOUNTS ? 7 : 0, () => this.#split(account)],
+      [accounts.length < MAX_ACCOUNTS ? 7 : 0, () => this.#split(account)],
       [6, () => this.#send('merge', [build.merge(account.address, other.address, account.stakeAuthority)])],
       [6, () => this.#move('moveStake', account, other)],
       [5, () => this.#move('moveLamports', account, other)],

@@ -32,8 +32,8 @@ const showsOn = async (page: Page): Promise<void> => {
 const policyOf = (walletAddress: string) => service().client.get(`/api/v1/autopilot/policy/${walletAddress}`);
 
 const fill = async (page: Page, keep: string, least: string, url: string): Promise<void> => {
-  await card(page).getByLabel('Keep liquid, SOL').fill(keep);
-  await card(page).getByLabel('Offer when more than, SOL').fill(least);
+  await card(page).getByLabel('Keep liquid (SOL)').fill(keep);
+  await card(page).getByLabel('Offer when above (SOL)').fill(least);
   await card(page).getByLabel('Send offers to').fill(url);
 };
 

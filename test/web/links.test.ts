@@ -30,7 +30,7 @@ describe('links to the page', { skip: browserSkip }, () => {
   it('the three lines of the share dialog work on a page of another origin, and lead to the amount; a frame there stays empty', async (t) => {
     const { page: own } = await open(t, { url: service().url });
     await own.getByRole('button', { name: 'Share', exact: true }).click();
-    await own.getByLabel('Amount in the link, SOL').fill('5');
+    await own.getByLabel('Amount in the link (SOL)').fill('5');
     const snippet = await own.getByRole('region', { name: 'button code' }).innerText();
     assert.equal(snippet.trim().split('\n').length, 3);
     const url = await otherSite(t, `${snippet}<iframe src="${service().url}/"></iframe>`);

@@ -17,7 +17,7 @@ import {
 const service = sharedPageService({ before, after }, { skip: browserSkip });
 const openBrowser = sharedBrowser({ before, after });
 
-const MOST_HEIGHT = 1200;
+const MAX_HEIGHT = 1200;
 
 describe('the portfolio in one screen', { skip: browserSkip }, () => {
   it('is at most 1,200 px high with three accounts and rewards; the rest is one key away', async (t) => {
@@ -31,7 +31,7 @@ describe('the portfolio in one screen', { skip: browserSkip }, () => {
     await page.waitForLoadState('networkidle');
     const height = await page.evaluate<number>('document.documentElement.scrollHeight');
     await looksRight(page, 'portfolio-one-screen');
-    assert.ok(height <= MOST_HEIGHT, `${height} px`);
+    assert.ok(height <= MAX_HEIGHT, `${height} px`);
 
     const tabs = page.getByRole('tablist', { name: 'More about this wallet' });
     const panel = (name: string) => page.getByRole('tabpanel', { name });

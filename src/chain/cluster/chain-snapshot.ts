@@ -12,7 +12,7 @@ import type { SlotTime } from './slot-duration.ts';
 import { decodeSysvars, positionOfSlot, SYSVAR_ADDRESSES } from './sysvars.ts';
 
 /** `getMultipleAccounts` takes 100 addresses, including the sysvars. */
-export const MOST_SNAPSHOT_ACCOUNTS = 100 - SYSVAR_ADDRESSES.length;
+export const MAX_SNAPSHOT_ACCOUNTS = 100 - SYSVAR_ADDRESSES.length;
 
 /**
  * The last accounts are the sysvars. The slot comes from the response itself: after time travel on a local

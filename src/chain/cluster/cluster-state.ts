@@ -12,7 +12,7 @@ import type { Logger } from '../../kernel/log/logger.ts';
 import type { ClusterState, SolanaReads } from '../ports.ts';
 import { blockHeightCall } from '../rpc/rpc-calls.ts';
 import { asUnavailable, type RpcPool } from '../rpc/rpc-pool.ts';
-import { isBlockhashOver } from './blockhash-over.ts';
+import { isBlockhashExpired } from './blockhash-expired.ts';
 import { readChainSnapshot } from './chain-snapshot.ts';
 import { identifyCluster } from './identify-cluster.ts';
 import { createLastSnapshot } from './last-snapshot.ts';
@@ -114,8 +114,8 @@ export const createClusterState = async (
     noteBlockhash: blockhashes.use,
     renewBlockhash: blockhashes.renew,
     lastValidBlockHeightOf: blockhashes.lastValidBlockHeightOf,
-    isBlockhashOver: (blockhash, it) =>
-      isBlockhashOver(pool, blockhash, blockhashes.lastValidBlockHeightOf(blockhash), it),
+    isBlockhashExpired: (blockhash, it) =>
+      isBlockhashExpired(pool, blockhash, blockhashes.lastValidBlockHeightOf(blockhash), it),
     readChainSnapshot: readSnapshot,
     limits,
     epochPosition: async (it) => (await readSnapshot([], { signal: it })).position,

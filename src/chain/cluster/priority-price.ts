@@ -8,14 +8,14 @@ import type { RpcCall, RpcPool } from '../rpc/rpc-pool.ts';
 import { u64Schema } from '../rpc/rpc-schemas.ts';
 
 /** Maximum number of nodes that are asked; their median counts. */
-const MOST_NODES = 3;
+const MAX_NODES = 3;
 /** Time limit for one node in ms. A transaction is better built without a fee than late. */
 const NODE_TIMEOUT_MS = 2_000;
 /** Maximum number of accounts per call (Agave refuses more). */
-const MOST_ACCOUNTS = 128;
+const MAX_ACCOUNTS = 128;
 /** Age in ms up to which an estimate for the same accounts is used again: about five blocks. */
 const FRESH_MS = 2_000;
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 /** The percentile of the recent blocks' lowest prices that each level pays. */
 const PERCENTILES = { low: 25, medium: 50, high: 75 } as const satisfies Record<PriceLevel, number>;
@@ -70,7 +70,7 @@ const estimateSchema = z
   .transform(({ priorityFeeLevels }): Levels => priorityFeeLevels);
 
 /** Estimates of several nodes differ if the highest is more than this multiple of the lowest. */
-const MOST_APART = 10n;
+const MAX_ESTIMATE_RATIO = 10n;
 
 /** Options of the estimator. */
 interface PriorityPriceOptions {
@@ -98,7 +98,7 @@ export const createPriorityPrice = ({ pool, clock, signal }: PriorityPriceOption
   };
 
   const askNodes = async (accounts: readonly Address[]): Promise<readonly Levels[]> => {
-    const nodes = pool.readNodes().slice(0, MOST_NODES);
+    const nodes = pool.readNodes().slice(0, MAX_NODES);
     const answers = await Promise.allSettled(nodes.map((node) => askNode(node, accounts)));
     return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
   };
@@ -108,12 +108,12 @@ export const createPriorityPrice = ({ pool, clock, signal }: PriorityPriceOption
     level: PriceLevel,
     callerSignal: AbortSignal,
   ): Promise<PriceEstimate> => {
-    const asked = [...new Set(accounts)].sort().slice(0, MOST_ACCOUNTS);
+    const asked = [...new Set(accounts)].sort().slice(0, MAX_ACCOUNTS);
     const key = asked.join();
     const nowMs = clock.steadyNow();
     const known = recent.get(key);
     if (known === undefined || nowMs - known.atMs > FRESH_MS) {
-      if (recent.size >= MOST_REMEMBERED) recent.clear();
+      if (recent.size >= MAX_REMEMBERED) recent.clear();
       const levels = askNodes(asked);
       recent.set(key, { atMs: nowMs, levels });
       void levels.then((found) => found.length === 0 && recent.delete(key));
@@ -126,7 +126,7 @@ export const createPriorityPrice = ({ pool, clock, signal }: PriorityPriceOption
     return {
       // Of two answers the lower one: a single node cannot raise the price.
       microLamports: prices[Math.floor((prices.length - 1) / 2)]!,
-      differs: highest > MOST_APART * (lowest > 0n ? lowest : 1n),
+      differs: highest > MAX_ESTIMATE_RATIO * (lowest > 0n ? lowest : 1n),
     };
   };
 };

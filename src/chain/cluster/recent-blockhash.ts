@@ -35,7 +35,7 @@ const QUICKEST_BLOCK_MS = 20;
 /** Pause between reads while the wallet has already used every available blockhash, in ms. */
 const NEXT_BLOCK_PAUSE_MS = 100;
 /** Maximum total wait for a new blockhash, in ms: 50 blocks of 200 ms. */
-const MOST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 /** Provides blockhashes. Reads them only on demand, so an unused provider costs nothing. */
 export interface BlockhashKeeper {
@@ -151,7 +151,7 @@ export const createBlockhashKeeper = (deps: {
     let one = await youngest(signal);
     if (isUsed(one)) one = await read(signal);
     while (isUsed(one)) {
-      if (clock.steadyNow() - startedAtMs > MOST_WAIT_MS) throw noNewerBlockhash();
+      if (clock.steadyNow() - startedAtMs > MAX_WAIT_MS) throw noNewerBlockhash();
       await clock.sleep(NEXT_BLOCK_PAUSE_MS, signal);
       one = await read(signal);
     }

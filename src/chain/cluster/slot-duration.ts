@@ -19,10 +19,10 @@ export interface SlotTime {
  */
 const SAMPLES = 10;
 /** Samples with fewer slots are useless, because their period is rounded to whole seconds. */
-const LEAST_SLOTS = 10;
+const MIN_SLOTS = 10;
 const FRESH_MS = 60_000;
 /** Minimum duration of our own measurement: enough blocks for an accuracy of a few percent. */
-const LEAST_MEASURED_MS = 1_000;
+const MIN_MEASURED_MS = 1_000;
 const MARK_AGE_MS = 60_000;
 
 /** Creates the measurer. `signal` ends running refreshes. */
@@ -49,7 +49,7 @@ export const createSlotTimer = ({
     if (start === undefined || height < start.height || atMs < start.atMs) start = { height, atMs };
     const blocks = Number(height - start.height);
     const elapsedMs = atMs - start.atMs;
-    if (elapsedMs < LEAST_MEASURED_MS || blocks < 1) return;
+    if (elapsedMs < MIN_MEASURED_MS || blocks < 1) return;
     const blockMs = elapsedMs / blocks;
     measured = {
       slotDurationMs: blockMs,
@@ -75,7 +75,7 @@ export const createSlotTimer = ({
         if (!isMissing && cached === undefined && measured === undefined && start === undefined) throw error;
         return [];
       });
-    const usable = samples.filter((s) => s.numSlots >= LEAST_SLOTS && s.samplePeriodSecs > 0);
+    const usable = samples.filter((s) => s.numSlots >= MIN_SLOTS && s.samplePeriodSecs > 0);
     if (usable.length === 0) return undefined;
     const each = usable.map((s) => (s.samplePeriodSecs * 1000) / s.numSlots);
     const slots = usable.reduce((sum, s) => sum + s.numSlots, 0);
@@ -91,7 +91,7 @@ export const createSlotTimer = ({
   const byWatching = async (signal: AbortSignal): Promise<SlotTime> => {
     while (measured === undefined) {
       note(await pool.call(blockHeightCall('processed'), { signal }), clock.now());
-      if (measured === undefined) await clock.sleep(LEAST_MEASURED_MS, signal);
+      if (measured === undefined) await clock.sleep(MIN_MEASURED_MS, signal);
     }
     return measured;
   };

@@ -53,7 +53,7 @@ interface UpkeepOptions {
   readonly intervals: IndexIntervals;
 }
 
-const LONGEST_RETRY_MS = 60_000;
+const MAX_RETRY_MS = 60_000;
 const REWARDS_POLL_MS = 1_000;
 const ENTRIES_AT_ONCE = 65_536;
 const LOG_EVERY_MS = 10_000;
@@ -105,7 +105,7 @@ export class IndexUpkeep {
         outage.succeeded();
       } catch (error) {
         if (signal.aborted) return;
-        pauseMs = Math.min(intervals.retryMs * 2 ** failures, LONGEST_RETRY_MS);
+        pauseMs = Math.min(intervals.retryMs * 2 ** failures, MAX_RETRY_MS);
         failures += 1;
         outage.failed(error);
       }

@@ -3,7 +3,7 @@ import type { Address } from '@solana/kit';
 import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log/logger.ts';
-import { MOST_SNAPSHOT_ACCOUNTS } from '../cluster/chain-snapshot.ts';
+import { MAX_SNAPSHOT_ACCOUNTS } from '../cluster/chain-snapshot.ts';
 import type { ChainSnapshot, ClusterState, EpochPosition, SolanaReads } from '../ports.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
 import { createIndexFeed } from './index-feed.ts';
@@ -250,7 +250,7 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
       const left = table.leftOwnedBy(wallet).filter((address) => !closed.has(address));
       const asked = [...oldOf(table.entriesOf(wallet), known, Infinity), ...left].slice(
         0,
-        MOST_SNAPSHOT_ACCOUNTS - 1,
+        MAX_SNAPSHOT_ACCOUNTS - 1,
       );
       const readAtSeconds = news.nowSeconds;
       const snapshot = await cluster.readChainSnapshot([wallet, ...asked], {

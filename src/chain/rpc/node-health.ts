@@ -12,7 +12,7 @@ import type { RpcNode } from './rpc-node.ts';
  */
 export const SLOTS_BEHIND = 64n;
 const FIRST_COOL_OFF_MS = 250;
-const LONGEST_COOL_OFF_MS = 30_000;
+const MAX_COOL_OFF_MS = 30_000;
 const PROBE_TIMEOUT_MS = 2_000;
 /** Minimum pause after failures that usually last longer, in ms. */
 const leastCoolOffMs: Partial<Record<NodeFailureWord, number>> = { 'rate-limited': 1_000, behind: 2_000 };
@@ -188,7 +188,7 @@ export class NodeSelection {
     const wasAside = node.suspendedUntilMs !== null;
     node.failures += 1;
     node.lastError = failure.word;
-    const growing = Math.min(FIRST_COOL_OFF_MS * 2 ** (node.failures - 1), LONGEST_COOL_OFF_MS);
+    const growing = Math.min(FIRST_COOL_OFF_MS * 2 ** (node.failures - 1), MAX_COOL_OFF_MS);
     // A `Retry-After` of 0 would make the probe loop without a pause.
     const coolOffMs = Math.max(failure.retryAfterMs ?? growing, leastCoolOffMs[failure.word] ?? 0);
     node.suspendedUntilMs = this.#clock.steadyNow() + coolOffMs;

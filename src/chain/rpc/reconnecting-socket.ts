@@ -3,7 +3,7 @@ import { pause } from '../../kernel/abort.ts';
 import type { Clock } from '../../kernel/clock.ts';
 
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 15_000;
+const MAX_PAUSE_MS = 15_000;
 
 /** Options of a socket. */
 export interface ReconnectingSocketOptions {
@@ -108,7 +108,7 @@ export const createReconnectingSocket = (options: ReconnectingSocketOptions): Re
       while (urls.length > 0 && isWanted() && !signal.aborted) {
         await connect(urls[turn++ % urls.length]!, signal);
         if (!isWanted()) return;
-        await pause(clock, Math.min(FIRST_PAUSE_MS * 2 ** failures++, LONGEST_PAUSE_MS), signal);
+        await pause(clock, Math.min(FIRST_PAUSE_MS * 2 ** failures++, MAX_PAUSE_MS), signal);
       }
     },
   };

@@ -16,7 +16,7 @@ export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 const MAX_LARGE_RESPONSE_BYTES = 256 * 1024 * 1024;
 /** Maximum pause before and within a large response, in ms. */
 const LARGE_PAUSE_MS = 120_000;
-const LONGEST_ERROR_CHARACTERS = 10_000;
+const MAX_ERROR_CHARACTERS = 10_000;
 /** Reads, our own sends and relayed sends use separate lanes, so that our sends never wait for the others. */
 export type RpcLane = 'read' | 'send' | 'relay';
 /** Relayed transactions get one in this many of a node's concurrent requests. */
@@ -50,7 +50,7 @@ const beginningOf = async (body: AsyncIterable<Uint8Array>): Promise<string> => 
   let text = '';
   for await (const chunk of body) {
     text += Buffer.from(chunk).toString('latin1');
-    if (text.length > LONGEST_ERROR_CHARACTERS) break;
+    if (text.length > MAX_ERROR_CHARACTERS) break;
   }
   return text;
 };

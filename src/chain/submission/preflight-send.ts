@@ -28,7 +28,7 @@ export type Offer =
  * Maximum wait for one node's preflight, in ms. A blockhash lives about 32 s, and the next node may be
  * faster.
  */
-const LONGEST_OFFER_MS = 3_000;
+const MAX_OFFER_MS = 3_000;
 
 /** Errors that prove that the node sent nothing. After these, another node is tried. */
 const nothingSent = new Set<number>([
@@ -90,7 +90,7 @@ const offerTo = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const wireBase64 = Buffer.from(submission.wireBytes).toString('base64');
-  const timeoutMs = Math.min(pool.timeoutMs, LONGEST_OFFER_MS);
+  const timeoutMs = Math.min(pool.timeoutMs, MAX_OFFER_MS);
   const { minContextSlot } = submission;
   if (pool.sendsApart) return simulate(pool, node, wireBase64, { signal, timeoutMs, minContextSlot });
   const call = sendTransactionCall(wireBase64, { skipPreflight: false, minContextSlot });

@@ -16,7 +16,7 @@ const OFFER_AGAIN_MS = 400;
  * Maximum interval between sends of a relayed transaction, in ms. Intervals double up to this value: about
  * five sends in the lifetime of a blockhash.
  */
-const LONGEST_RELAY_PAUSE_MS = 30_000;
+const MAX_RELAY_PAUSE_MS = 30_000;
 /**
  * Number of blocks for which a transaction with an unknown blockhash is offered before the blockhash counts
  * as nonexistent. The pool suspends nodes that lag further behind.
@@ -43,7 +43,7 @@ const statusOf = async (
 };
 
 const nextPause = (pauseMs: number, { relayed }: Submission): number =>
-  relayed ? Math.min(2 * pauseMs, LONGEST_RELAY_PAUSE_MS) : pauseMs;
+  relayed ? Math.min(2 * pauseMs, MAX_RELAY_PAUSE_MS) : pauseMs;
 
 /**
  * Rebroadcasts accepted bytes without preflight until `signal` is aborted: about every two seconds, relayed

@@ -9,9 +9,9 @@ type SubmissionLane = 'own' | 'other';
  * Maximum number of concurrent submissions for one fee payer, per lane. Wallets need no more, and four
  * submissions reserve at most four times the fee.
  */
-const MOST_PER_FEE_PAYER = 4;
+const MAX_PER_FEE_PAYER = 4;
 /** Maximum number of concurrent submissions for one client, per lane. */
-const MOST_PER_CLIENT: Readonly<Record<SubmissionLane, number>> = { own: 32, other: 8 };
+const MAX_PER_CLIENT: Readonly<Record<SubmissionLane, number>> = { own: 32, other: 8 };
 /** Seconds after which a running submission has very likely ended. */
 const RETRY_AFTER_SECONDS = 5;
 
@@ -52,13 +52,13 @@ export class SubmissionCaps {
       if (submitted.feePayer === feePayer) ofPayer += 1;
       if (submitted.client === client) ofClient += 1;
     }
-    if (ofPayer >= MOST_PER_FEE_PAYER)
+    if (ofPayer >= MAX_PER_FEE_PAYER)
       throw tooMany('PAYER', '{limit} transactions paid for by {feePayer}', {
-        limit: MOST_PER_FEE_PAYER,
+        limit: MAX_PER_FEE_PAYER,
         feePayer,
       });
-    if (ofClient >= MOST_PER_CLIENT[lane])
-      throw tooMany('NETWORK', '{limit} transactions from your network', { limit: MOST_PER_CLIENT[lane] });
+    if (ofClient >= MAX_PER_CLIENT[lane])
+      throw tooMany('NETWORK', '{limit} transactions from your network', { limit: MAX_PER_CLIENT[lane] });
   }
 }
 

@@ -71,7 +71,7 @@ type Meta = NonNullable<Answer['meta']>;
  * Maximum length of instruction data, more than any Stake instruction has. Decoding time grows with the
  * square of the length.
  */
-const MOST_DATA = 2_048;
+const MAX_DATA = 2_048;
 /** Number of cached transactions, enough for repeated reads of the watcher. */
 const CACHE_SIZE = 4_096;
 
@@ -90,7 +90,7 @@ const parsed = (
   const keys = [...message.accountKeys, ...(loaded?.writable ?? []), ...(loaded?.readonly ?? [])];
   const operations: StakeOperation[] = [];
   const run = ({ programIdIndex, accounts, data }: z.output<typeof instructionSchema>): void => {
-    if (keys[programIdIndex] !== STAKE_PROGRAM || data.length > MOST_DATA) return;
+    if (keys[programIdIndex] !== STAKE_PROGRAM || data.length > MAX_DATA) return;
     const bytes = bytesOf(data);
     const named = accounts.flatMap((index) => keys[index] ?? []);
     const operation = bytes && readStakeOperation(named, bytes);

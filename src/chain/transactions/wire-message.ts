@@ -100,7 +100,7 @@ const readLookups = (reader: WireReader): Parts['lookups'] => {
 };
 
 /** Maximum number of instructions that validators run, in any version. */
-const MOST_INSTRUCTIONS = 64;
+const MAX_INSTRUCTIONS = 64;
 
 /** Rules of validators for version 1 messages beyond the layout (SIMD-0385). */
 const version1Limits = {
@@ -185,7 +185,7 @@ const assemble = (
     throw invalidTransaction('it has no fee payer');
   if (header.signers + header.readonlyOthers > addresses.length)
     throw invalidTransaction('its header declares more accounts than it contains');
-  if (parts.instructions.length > MOST_INSTRUCTIONS)
+  if (parts.instructions.length > MAX_INSTRUCTIONS)
     throw invalidTransaction('it contains more than 64 instructions');
   if (total > 256) throw invalidTransaction('it lists more than 256 accounts');
   if (new Set(addresses).size !== addresses.length) throw invalidTransaction('it lists an account twice');

@@ -40,9 +40,9 @@ export interface VoteState {
 
 const LAYOUT_3 = 2;
 const LAYOUT_4 = 3;
-const MOST_VOTES = 64n;
-const MOST_AUTHORIZED_VOTERS = 64n;
-const MOST_EPOCH_CREDITS = 64n;
+const MAX_VOTES = 64n;
+const MAX_AUTHORIZED_VOTERS = 64n;
+const MAX_EPOCH_CREDITS = 64n;
 const VOTE_BYTES = 13;
 const AUTHORIZED_VOTER_BYTES = 40;
 const BLS_KEY_BYTES = 48;
@@ -114,7 +114,7 @@ const headOf = (
 };
 
 const votesOf = (reader: Reader) => {
-  const count = reader.length(MOST_VOTES);
+  const count = reader.length(MAX_VOTES);
   const votes = Array.from({ length: count }, () => {
     const latency = reader.u8();
     const slot = reader.u64();
@@ -131,7 +131,7 @@ const votesOf = (reader: Reader) => {
 };
 
 const creditsOf = (reader: Reader): readonly EpochCredits[] =>
-  Array.from({ length: reader.length(MOST_EPOCH_CREDITS) }, () => ({
+  Array.from({ length: reader.length(MAX_EPOCH_CREDITS) }, () => ({
     epoch: reader.u64(),
     credits: reader.u64(),
     previousCredits: reader.u64(),
@@ -151,7 +151,7 @@ export const decodeVoteState = (account: Pick<ChainAccount, 'owner' | 'data'>): 
     const head = headOf(reader, data, layout);
     const votes = votesOf(reader);
     const rootSlot = reader.u8() === 1 ? reader.u64() : null;
-    reader.skip(reader.length(MOST_AUTHORIZED_VOTERS) * AUTHORIZED_VOTER_BYTES);
+    reader.skip(reader.length(MAX_AUTHORIZED_VOTERS) * AUTHORIZED_VOTER_BYTES);
     if (layout === LAYOUT_3) reader.skip(PRIOR_VOTERS_BYTES);
     return {
       identity: readAddressAt(data, 4),

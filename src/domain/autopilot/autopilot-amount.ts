@@ -31,7 +31,7 @@ type SweepDecision =
 
 /** Two signers: the wallet and the new stake account. */
 const STAKE_FEE_LAMPORTS = 2n * LAMPORTS_PER_SIGNATURE;
-const MOST_LAMPORTS = BigInt(MAX_AMOUNT_SOL) * LAMPORTS_PER_SOL;
+const MAX_LAMPORTS = BigInt(MAX_AMOUNT_SOL) * LAMPORTS_PER_SOL;
 
 const skip = (reason: SkipReason): SweepDecision => ({ kind: 'skip', reason });
 
@@ -56,5 +56,5 @@ export const decideAutopilotAmount = (
   if (spendableLamports < facts.minimumStakeLamports) return skip('BELOW_MINIMUM_STAKE');
   // Checked last, because only this reason disappears by itself.
   if (facts.epochRewardsActive) return skip('EPOCH_REWARDS_ACTIVE');
-  return { kind: 'sweep', lamports: spendableLamports < MOST_LAMPORTS ? spendableLamports : MOST_LAMPORTS };
+  return { kind: 'sweep', lamports: spendableLamports < MAX_LAMPORTS ? spendableLamports : MAX_LAMPORTS };
 };

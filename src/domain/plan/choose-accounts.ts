@@ -3,7 +3,7 @@ import type { Pool } from './divide-pool.ts';
 import {
   type AmountRange,
   joinedRanges,
-  MOST_SUMS,
+  MAX_SUMS,
   nearestAmounts,
   type ReachableAmounts,
   summedRanges,
@@ -16,18 +16,18 @@ export interface Part {
 }
 
 /** Maximum number of parts tried, for few and for many accounts. After that, the best plan found is used. */
-const MOST_TRIED = { few: 3_000, many: 150 } as const;
+const MAX_TRIED = { few: 3_000, many: 150 } as const;
 const FEW_ACCOUNTS = 12;
 /** Number of choices and ranges that the search tries before it uses the best plan found. */
-const MOST_LOOKED_AT = 200_000;
+const MAX_NODES_VISITED = 200_000;
 /**
  * Limits of the sums of whole accounts formed before the search: sums kept, and sums formed. Sufficient for
  * about the 20 largest pools.
  */
-const MOST_WHOLE_SUMS = 2_000;
-const MOST_WHOLE_FORMED = 20_000;
+const MAX_WHOLE_SUMS = 2_000;
+const MAX_WHOLE_FORMED = 20_000;
 /** Minimum number of sums of one pool with the others, for wallets with very many pools. */
-const LEAST_SUMS = 64;
+const MIN_SUMS = 64;
 
 const NOTHING = joinedRanges([{ low: 0n, high: 0n }]);
 
@@ -43,7 +43,7 @@ const amountsOf = ({ choices, range, hasAllChoices }: Pool): ReachableAmounts =>
  * covers all pools.
  */
 const amountsFrom = (pools: readonly Pool[]): readonly ReachableAmounts[] => {
-  const mostSums = Math.max(LEAST_SUMS, Math.floor(MOST_SUMS / Math.max(1, pools.length)));
+  const mostSums = Math.max(MIN_SUMS, Math.floor(MAX_SUMS / Math.max(1, pools.length)));
   const from: ReachableAmounts[] = [NOTHING];
   for (const pool of [...pools].reverse()) from.push(summedRanges(amountsOf(pool), from.at(-1)!, mostSums));
   return from.reverse();
@@ -91,12 +91,12 @@ const wholeParts = (pools: readonly Pool[], lamports: bigint): readonly Part[] |
     for (const [sum, before] of [...found])
       for (const [part, chosen] of choices) {
         formed += 1;
-        if (formed > MOST_WHOLE_FORMED) return parts();
+        if (formed > MAX_WHOLE_FORMED) return parts();
         const whole = sum + part;
         if (whole > lamports) continue;
         const known = found.get(whole);
         const accounts = (before?.accounts ?? 0) + chosen.length;
-        if (known ? accounts < known.accounts : found.size < MOST_WHOLE_SUMS || whole === lamports)
+        if (known ? accounts < known.accounts : found.size < MAX_WHOLE_SUMS || whole === lamports)
           found.set(whole, { accounts, part: { pool, lamports: part }, before });
       }
   }
@@ -116,7 +116,7 @@ export const chooseAccounts = (
   const from = amountsFrom(pools);
   if (!nearestAmounts(from[0]!.ranges, lamports).isReachable) return null;
   const accounts = pools.reduce((sum, pool) => sum + pool.accounts.length, 0);
-  const most = accounts > FEW_ACCOUNTS ? MOST_TRIED.many : MOST_TRIED.few;
+  const most = accounts > FEW_ACCOUNTS ? MAX_TRIED.many : MAX_TRIED.few;
   const costs = new Map<Pool, Map<bigint, number>>(pools.map((pool) => [pool, new Map()]));
   const cost = (part: Part): number => {
     const known = costs.get(part.pool)!.get(part.lamports);
@@ -150,7 +150,7 @@ export const chooseAccounts = (
     // Each part leaves a remainder that the following pools can provide, so the first descent finds a plan.
     for (const part of partsOf(pool, left, rests)) {
       // A remainder needs at least one instruction.
-      if (best !== null && (sum + 1 >= best.cost || tried > most || lookedAt > MOST_LOOKED_AT)) return;
+      if (best !== null && (sum + 1 >= best.cost || tried > most || lookedAt > MAX_NODES_VISITED)) return;
       tried += 1;
       if (part === 0n) search(index + 1, left, parts, sum);
       else {

@@ -61,13 +61,13 @@ const without = (
 };
 
 /** Up to this number of accounts, every combination is tried. */
-const MOST_CHOSEN_FREELY = 10;
+const MAX_CHOSEN_FREELY = 10;
 
 /**
  * With more accounts, only this many of the largest are combined in pairs, and at most this many of the
  * largest or smallest are taken together.
  */
-const MOST_COMBINED = 60;
+const MAX_COMBINED = 60;
 
 /**
  * With few accounts, tries all combinations. With many, tries each account, pairs, the largest ones, the
@@ -87,20 +87,20 @@ const choicesOf = (
     for (const account of from)
       for (const [lamports, chosen] of [...choices]) offer(lamports + stakeOf(account), [...chosen, account]);
   };
-  if (accounts.length <= MOST_CHOSEN_FREELY) {
+  if (accounts.length <= MAX_CHOSEN_FREELY) {
     offerAll(accounts);
     return choices;
   }
   const small = accounts.filter((one) => stakeOf(one) < minimumLamports);
-  if (small.length <= MOST_CHOSEN_FREELY) {
+  if (small.length <= MAX_CHOSEN_FREELY) {
     offerAll(small);
     for (const [lamports, chosen] of [...choices]) offer(sum(accounts) - lamports, without(accounts, chosen));
   }
   for (const one of accounts) offer(stakeOf(one), [one]);
-  for (const [index, one] of accounts.slice(0, MOST_COMBINED).entries())
-    for (const other of accounts.slice(index + 1, MOST_COMBINED))
+  for (const [index, one] of accounts.slice(0, MAX_COMBINED).entries())
+    for (const other of accounts.slice(index + 1, MAX_COMBINED))
       offer(stakeOf(one) + stakeOf(other), [one, other]);
-  for (let count = 3; count <= Math.min(accounts.length, MOST_COMBINED); count += 1)
+  for (let count = 3; count <= Math.min(accounts.length, MAX_COMBINED); count += 1)
     for (const chosen of [accounts.slice(0, count), accounts.slice(-count)]) offer(sum(chosen), chosen);
   offer(sum(accounts), accounts);
   return choices;
@@ -117,7 +117,7 @@ export const poolOf = (
   // In a divisible pool, the combination only matters for amounts below the minimum, and for the total minus
   // such amounts.
   const chosen = range === null ? accounts : accounts.filter((one) => stakeOf(one) < minimumLamports);
-  const hasAllChoices = chosen.length <= MOST_CHOSEN_FREELY;
+  const hasAllChoices = chosen.length <= MAX_CHOSEN_FREELY;
   return { accounts, method, choices: choicesOf(accounts, minimumLamports), hasAllChoices, range };
 };
 
@@ -125,14 +125,14 @@ export const poolOf = (
  * Maximum number of pools searched for an amount, largest first. Searching a thousand pools blocked the event
  * loop for 200 ms.
  */
-const MOST_POOLS = 150;
+const MAX_POOLS = 150;
 
 const largest = (pools: readonly Pool[]): readonly Pool[] =>
-  pools.length <= MOST_POOLS
+  pools.length <= MAX_POOLS
     ? pools
     : [...pools]
         .sort((one, other) => byStake(one.accounts[0]!, other.accounts[0]!))
-        .slice(0, MOST_POOLS)
+        .slice(0, MAX_POOLS)
         .map((pool) => ({ ...pool, hasAllChoices: false }));
 
 /**
@@ -226,7 +226,7 @@ const returnExcess = (
   { wallet, minimumDelegationLamports: minimum }: DivideFacts,
 ): Division | null => {
   const staying = without(accounts, going);
-  for (const last of staying.slice(-MOST_COMBINED).reverse()) {
+  for (const last of staying.slice(-MAX_COMBINED).reverse()) {
     const all = [...going, last];
     const back = sum(all) - lamports;
     const giver = back > 0n ? smallest(all, (one) => stakeOf(one) - back >= minimum) : undefined;

@@ -134,25 +134,25 @@ const assertShort = (operations: readonly MachineOperation[], { operation, code 
 const missingLamports = (transactions: readonly PlannedTransaction[], world: PlanWorld): bigint => {
   const { wallet, walletLamports, chain } = world;
   let lamports = walletLamports;
-  let leastAnywhere = lamports;
-  let leastBetween = lamports - transactions[0]!.feeLamports;
+  let lowestBalance = lamports;
+  let lowestBetweenTransactions = lamports - transactions[0]!.feeLamports;
   for (const { operations, feeLamports } of transactions) {
     lamports -= feeLamports;
-    if (lamports < leastBetween) leastBetween = lamports;
+    if (lamports < lowestBetweenTransactions) lowestBetweenTransactions = lamports;
     for (const one of operations) {
       lamports -= paidBy(one);
       if (one.type === 'withdraw' && one.to === wallet) lamports += one.lamports;
-      if (lamports < leastAnywhere) leastAnywhere = lamports;
+      if (lamports < lowestBalance) lowestBalance = lamports;
     }
-    if (lamports < leastBetween) leastBetween = lamports;
+    if (lamports < lowestBetweenTransactions) lowestBetweenTransactions = lamports;
   }
-  if (leastBetween < leastAnywhere) leastAnywhere = leastBetween;
-  const untilNothing = -leastAnywhere;
-  const untilRent = walletRentLamports(chain.stakeRentLamports) - leastBetween;
-  const richer = { ...world, walletLamports: walletLamports + untilNothing };
+  if (lowestBetweenTransactions < lowestBalance) lowestBalance = lowestBetweenTransactions;
+  const shortfallToZero = -lowestBalance;
+  const shortfallToRent = walletRentLamports(chain.stakeRentLamports) - lowestBetweenTransactions;
+  const richer = { ...world, walletLamports: walletLamports + shortfallToZero };
   // A wallet may also end empty.
-  const isEnough = untilNothing > 0n && run(transactions, richer) !== null;
-  const missing = isEnough || untilNothing > untilRent ? untilNothing : untilRent;
+  const isEnough = shortfallToZero > 0n && run(transactions, richer) !== null;
+  const missing = isEnough || shortfallToZero > shortfallToRent ? shortfallToZero : shortfallToRent;
   if (missing <= 0n)
     throw new Error('The planner created a transaction that leaves an account below its rent.');
   return missing;

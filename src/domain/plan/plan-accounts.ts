@@ -9,7 +9,7 @@ import { limitsWithoutLockup } from '../stake/stake-state.ts';
 import { predictCooledEpoch } from '../stake/stake-state-prediction.ts';
 import { priorityFeeOf } from '../transaction/compute-budget.ts';
 import type { AtomicStep, BlockedAccount, PlanDraft, PlanWorld } from './plan.ts';
-import { MOST_SPLITS } from './plan-goals.ts';
+import { MAX_SPLITS } from './plan-goals.ts';
 
 /** Accounts for which the wallet is both authorities. */
 export const ownAccounts = ({ accounts, wallet }: PlanWorld): readonly StakeAccount[] =>
@@ -126,13 +126,13 @@ export const combinedGroups = (
 };
 
 /**
- * Computes how many stake accounts the wallet can open in one transaction, at most `MOST_SPLITS`. The wallet
+ * Computes how many stake accounts the wallet can open in one transaction, at most `MAX_SPLITS`. The wallet
  * keeps its own rent or ends empty.
  */
 export const payableAccounts = (world: PlanWorld): number => {
   const { walletLamports, chain, signatureFeeLamports, unitPrice, memoBytes } = world;
   const perAccount = chain.stakeRentLamports + signatureFeeLamports;
-  for (let count = MOST_SPLITS; count > 0; count -= 1) {
+  for (let count = MAX_SPLITS; count > 0; count -= 1) {
     const operations = Array.from({ length: count }, () => ['create', 'split', 'deactivate'] as const).flat();
     const feeLamports =
       signatureFeeLamports + (priorityFeeOf(unitPrice, operations, memoBytes)?.lamports ?? 0n);
@@ -153,7 +153,7 @@ export const draftWithAccounts = (
   for (const newAccounts of new Set(numbers)) {
     const draft = draftWith(newAccounts);
     if (draft === null) continue;
-    const others = Array.from({ length: MOST_SPLITS + 1 }, (_, count) => count).filter(
+    const others = Array.from({ length: MAX_SPLITS + 1 }, (_, count) => count).filter(
       (one) => one !== newAccounts,
     );
     return { ...draft, otherwise: () => others.flatMap((count) => draftWith(count) ?? []) };

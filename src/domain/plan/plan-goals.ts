@@ -67,7 +67,7 @@ const CUT: readonly OwnInstruction[] = [
  * With the limit such a wallet is offered the nearest amounts. To measure again, raise it and run `HOLDFAST_TEST_FULL=1 node scripts/run.mjs
  * scripts/test.ts plan-splits`.
  */
-export const MOST_SPLITS = 4;
+export const MAX_SPLITS = 4;
 
 /**
  * If a transaction undid a deactivation after the epoch boundary, it would restart the activation and cost an
@@ -84,7 +84,7 @@ export const planGoals = {
       'Deactivates exactly amountSol of active stake, from as many accounts as needed, in addition to stake already deactivating.',
     allowed: CUT,
     amount: 'required',
-    bound: { ...NOTHING, deactivates: 'amount', merges: 'moved', mostSplits: MOST_SPLITS },
+    bound: { ...NOTHING, deactivates: 'amount', merges: 'moved', mostSplits: MAX_SPLITS },
   },
   'withdraw-amount': {
     verb: 'Unstake',
@@ -97,7 +97,7 @@ export const planGoals = {
       deactivates: 'amount',
       withdraws: 'amount',
       merges: 'moved',
-      mostSplits: MOST_SPLITS + 1,
+      mostSplits: MAX_SPLITS + 1,
     },
   },
   undo: {
@@ -112,7 +112,7 @@ export const planGoals = {
       'stake.withdraw',
     ],
     amount: 'optional',
-    bound: { ...NOTHING, stakes: 'undone', mostSplits: MOST_SPLITS },
+    bound: { ...NOTHING, stakes: 'undone', mostSplits: MAX_SPLITS },
   },
   restake: {
     verb: 'Stake again',

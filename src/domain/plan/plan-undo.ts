@@ -17,7 +17,7 @@ import {
   payableAccounts,
   withdrawPart,
 } from './plan-accounts.ts';
-import { MOST_SPLITS } from './plan-goals.ts';
+import { MAX_SPLITS } from './plan-goals.ts';
 import { nearestAmounts } from './reachable-amounts.ts';
 
 /** Stake to keep; default: all. */
@@ -103,7 +103,7 @@ const undoAmount = (lamports: bigint, found: readonly StakeAccount[], world: Pla
   const payable = payableAccounts(world);
   // If only the wallet's balance is too low, `finishPlan` reports the shortfall of this draft.
   const cost = ({ pool, lamports: part }: Part): number => (part === stakeOf(pool.accounts[0]!) ? 1 : 3);
-  const draft = draftWithAccounts([payable, Math.min(payable + 1, MOST_SPLITS)], (newAccounts) => {
+  const draft = draftWithAccounts([payable, Math.min(payable + 1, MAX_SPLITS)], (newAccounts) => {
     const parts = chooseAccounts(poolsWith(newAccounts), lamports, cost);
     return parts && { steps: undoParts(parts, world) };
   });

@@ -14,7 +14,7 @@ import {
   ownAccounts,
   payableAccounts,
 } from './plan-accounts.ts';
-import { MOST_SPLITS } from './plan-goals.ts';
+import { MAX_SPLITS } from './plan-goals.ts';
 import { nearestAmounts, type ReachableAmounts } from './reachable-amounts.ts';
 import { MAX_PLANNED_BYTES, transactionBytes } from './transaction-size.ts';
 
@@ -110,7 +110,7 @@ export const planUnstake = ({ lamports, rounding }: UnstakeGoal, world: PlanWorl
   const payable = payableAccounts(world);
   // If only the wallet's balance is too low, `finishPlan` reports the shortfall of this draft; no other
   // amount is proposed or used.
-  const exact = draftWithAccounts([payable, Math.min(payable + 1, MOST_SPLITS), MOST_SPLITS], (newAccounts) =>
+  const exact = draftWithAccounts([payable, Math.min(payable + 1, MAX_SPLITS), MAX_SPLITS], (newAccounts) =>
     exactUnstake(lamports, world, newAccounts),
   );
   if (exact !== null) return exact;

@@ -13,7 +13,7 @@ import {
   withdrawAll,
   withdrawPart,
 } from './plan-accounts.ts';
-import { MOST_SPLITS } from './plan-goals.ts';
+import { MAX_SPLITS } from './plan-goals.ts';
 import { exactUnstake, type UnstakeGoal, unstakeAmounts } from './plan-unstake.ts';
 import { nearestAmounts } from './reachable-amounts.ts';
 import {
@@ -162,7 +162,7 @@ const exactWithdrawAmount = (lamports: bigint, world: PlanWorld, newAccounts: nu
 export const planWithdrawAmount = ({ lamports, rounding }: UnstakeGoal, world: PlanWorld): Drafted => {
   const payable = payableAccounts(activeWorld(world));
   // If only the wallet's balance is too low, the shortfall is reported; no other amount is proposed or used.
-  for (const newAccounts of new Set([payable, Math.min(payable + 1, MOST_SPLITS)])) {
+  for (const newAccounts of new Set([payable, Math.min(payable + 1, MAX_SPLITS)])) {
     const exact = exactWithdrawAmount(lamports, world, newAccounts);
     if (exact !== null) return exact;
   }

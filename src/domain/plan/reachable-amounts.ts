@@ -17,13 +17,13 @@ export interface ReachableAmounts {
 }
 
 /** Maximum number of ranges in a response: about 30 kB of JSON. */
-const MOST_RANGES = 500;
+const MAX_RANGES = 500;
 
 /**
  * Maximum number of sums of two ranges per request. Every distinct stake size doubles the number of sums, so
  * a wallet could cause any number of them. 20,000 take 10 ms.
  */
-export const MOST_SUMS = 20_000;
+export const MAX_SUMS = 20_000;
 
 const byLow = (one: AmountRange, other: AmountRange): number =>
   one.low < other.low ? -1 : one.low > other.low ? 1 : 0;
@@ -48,7 +48,7 @@ const thinned = (ranges: readonly AmountRange[], most: number): readonly AmountR
   return ranges.filter((range) => kept.has(range));
 };
 
-/** Sorts the amounts and joins adjacent ranges; returns at most `MOST_RANGES`. */
+/** Sorts the amounts and joins adjacent ranges; returns at most `MAX_RANGES`. */
 export const joinedRanges = (ranges: readonly AmountRange[], isComplete = true): ReachableAmounts => {
   const result: AmountRange[] = [];
   for (const range of [...ranges].sort(byLow)) {
@@ -56,7 +56,7 @@ export const joinedRanges = (ranges: readonly AmountRange[], isComplete = true):
     if (last === undefined || range.low > last.high + 1n) result.push(range);
     else if (range.high > last.high) result[result.length - 1] = { low: last.low, high: range.high };
   }
-  const kept = thinned(result, MOST_RANGES);
+  const kept = thinned(result, MAX_RANGES);
   return { ranges: kept, isComplete: isComplete && kept.length === result.length };
 };
 

@@ -5,7 +5,7 @@ import { reachableAmounts } from './choose-accounts.ts';
 import type { PlanWorld } from './plan.ts';
 import { payableAccounts } from './plan-accounts.ts';
 import { unstakeAmounts } from './plan-unstake.ts';
-import { type AmountRange, joinedRanges, MOST_SUMS, type ReachableAmounts } from './reachable-amounts.ts';
+import { type AmountRange, joinedRanges, MAX_SUMS, type ReachableAmounts } from './reachable-amounts.ts';
 import {
   activeWorld,
   boundOf,
@@ -19,8 +19,8 @@ import {
 } from './withdraw-amount-sources.ts';
 
 /** Limits of the combinations of whole accounts; beyond them, only the widest ranges are kept. */
-const MOST_CHOICES_MADE = 10_000;
-const MOST_CHOICES = 500;
+const MAX_CHOICES_MADE = 10_000;
+const MAX_CHOICES = 500;
 /** An amount larger than the total supply. */
 const NO_END = 1n << 64n;
 
@@ -42,7 +42,7 @@ const choicesInOrder = <Item, Left>(
   all: Left,
   { leave, take }: Readonly<Record<'leave' | 'take', (left: Left, item: Item) => Left>>,
 ): { readonly choices: readonly Choice<Left>[]; readonly isComplete: boolean } => {
-  const most = Math.max(8, Math.min(MOST_CHOICES, Math.floor(MOST_CHOICES_MADE / Math.max(1, items.length))));
+  const most = Math.max(8, Math.min(MAX_CHOICES, Math.floor(MAX_CHOICES_MADE / Math.max(1, items.length))));
   let isComplete = true;
   let choices: readonly Choice<Left>[] = [{ low: 0n, high: NO_END, takenLamports: 0n, left: all }];
   for (const item of items) {
@@ -111,7 +111,7 @@ const withLessOfFree = (
   freeLamports: bigint,
   coolingLamports: bigint,
 ): ReachableAmounts => {
-  const most = Math.max(8, Math.floor(MOST_SUMS / free.length));
+  const most = Math.max(8, Math.floor(MAX_SUMS / free.length));
   const found = active.slice(1, most + 1).flatMap(({ low }, index) => {
     const gap = { low: active[index]!.high + 1n, high: low - 1n };
     return common(
@@ -134,7 +134,7 @@ export const withdrawAmounts = (world: PlanWorld): ReachableAmounts => {
   const nothing = { leave: () => null, take: () => null };
   const never = choicesInOrder(neverEffective(world), (one) => boundOf(one, world), null, nothing);
   const atOnce = reachableAmounts(neverEffectivePools(world, payableAccounts(activeWorld(world))));
-  const most = Math.max(8, Math.floor(MOST_SUMS / later.ranges.length));
+  const most = Math.max(8, Math.floor(MAX_SUMS / later.ranges.length));
   const beyond = never.choices.slice(0, most).flatMap(({ low, high, takenLamports }) => {
     const rest = takenLamports === 0n ? laterWithLess : later;
     return common({ low: low > 1n ? low : 1n, high }, shifted(rest.ranges, takenLamports));

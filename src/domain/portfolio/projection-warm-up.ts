@@ -5,7 +5,7 @@ import type { StakeHistory } from '../stake/stake-history.ts';
 import { nextEntry } from '../stake/stake-state-prediction.ts';
 
 /** Longer warm-ups are not projected: at 9 % per epoch, such a stake would be larger than the cluster. */
-const LONGEST_WARM_UP_EPOCHS = 1_000;
+const MAX_WARM_UP_EPOCHS = 1_000;
 
 const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
@@ -26,7 +26,7 @@ export const predictWarmUp = (
   let effective = 0n;
   let entry = nextEntry(latest, epoch);
   let joining = stakeLamports;
-  while (path.length < LONGEST_WARM_UP_EPOCHS) {
+  while (path.length < MAX_WARM_UP_EPOCHS) {
     const remaining = stakeLamports - effective;
     entry = { ...entry, activatingLamports: max(entry.activatingLamports + joining, remaining) };
     joining = 0n;

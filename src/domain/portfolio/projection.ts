@@ -67,21 +67,21 @@ const share = (lamports: bigint, rate: bigint): bigint => (lamports * rate) / ON
  * The largest balance an account can have on chain. With sandbox epochs of seconds, rewards would compound
  * beyond it within a year.
  */
-const MOST_LAMPORTS = 2n ** 64n - 1n;
-const MOST_GROWTH = ONE * MOST_LAMPORTS;
+const MAX_LAMPORTS = 2n ** 64n - 1n;
+const MAX_GROWTH = ONE * MAX_LAMPORTS;
 
 const atMost = (most: bigint, value: bigint): bigint => (value > most ? most : value);
 
 /**
- * `(1 + rate)^epochs`, at most `MOST_GROWTH`. Computed by squaring, because a loop over ten years of
+ * `(1 + rate)^epochs`, at most `MAX_GROWTH`. Computed by squaring, because a loop over ten years of
  * five-minute epochs would take a million steps.
  */
 const growth = (rate: bigint, epochs: number): bigint => {
   let power = ONE + rate;
   let product = ONE;
   for (let left = epochs; left > 0; left = Math.floor(left / 2)) {
-    if (left % 2 === 1) product = product === ONE ? power : atMost(MOST_GROWTH, (product * power) / ONE);
-    if (left > 1) power = atMost(MOST_GROWTH, (power * power) / ONE);
+    if (left % 2 === 1) product = product === ONE ? power : atMost(MAX_GROWTH, (product * power) / ONE);
+    if (left > 1) power = atMost(MAX_GROWTH, (power * power) / ONE);
   }
   return product;
 };
@@ -121,7 +121,7 @@ export const project = (input: ProjectionInput): Projection => {
   const warmUp = predictWarmUp(delegatedLamports, position.epoch, input.history);
   const period = (days: number): ProjectedPeriod => {
     const rewards = earned(warmUp, Math.max(0, boundariesWithin(days, input) - 1), rates);
-    const rewardLamports = atMost(MOST_LAMPORTS - amountLamports, rewards);
+    const rewardLamports = atMost(MAX_LAMPORTS - amountLamports, rewards);
     return { rewardLamports, balanceLamports: amountLamports + rewardLamports };
   };
   const perEpochLamports = earned([delegatedLamports], 1, rates);

@@ -74,12 +74,12 @@ const total = (all: readonly Candidate[]): bigint => all.reduce((sum, { lamports
 const stakeNeed = (input: RecommendationInput): bigint =>
   input.minimumStakeLamports + input.feeReserveLamports;
 
-const MOST_STAKEABLE = BigInt(MAX_AMOUNT_SOL) * LAMPORTS_PER_SOL;
+const MAX_STAKEABLE = BigInt(MAX_AMOUNT_SOL) * LAMPORTS_PER_SOL;
 
 /** Returns the amount to stake, limited to the maximum of one call. */
 const stakeable = ({ liquidLamports, feeReserveLamports }: RecommendationInput): bigint => {
   const lamports = liquidLamports - feeReserveLamports;
-  return lamports > MOST_STAKEABLE ? MOST_STAKEABLE : lamports;
+  return lamports > MAX_STAKEABLE ? MAX_STAKEABLE : lamports;
 };
 
 /** Determines the table's facts for the wallet. */

@@ -10,7 +10,7 @@ import type { StakeHistory, StakeHistoryEntry } from './stake-history.ts';
 
 // Even if the whole cluster deactivated at 9 % per epoch, only single lamports would be left after 450
 // epochs. Longer projections are meaningless.
-const LONGEST_PROJECTION_EPOCHS = 1_000n;
+const MAX_PROJECTION_EPOCHS = 1_000n;
 
 const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 const min = (one: bigint, other: bigint): bigint => (one < other ? one : other);
@@ -46,7 +46,7 @@ export const predictCooledEpoch = (
   // A stake deactivated in the current epoch is not part of any ended epoch yet. One that was deactivated
   // earlier is already included in the latest entry.
   let joining = delegation.deactivationEpoch >= epoch ? remaining : 0n;
-  const last = from + LONGEST_PROJECTION_EPOCHS;
+  const last = from + MAX_PROJECTION_EPOCHS;
   for (let entered = from + 1n; entered < last; entered += 1n) {
     entry = { ...entry, deactivatingLamports: max(entry.deactivatingLamports + joining, remaining) };
     joining = 0n;

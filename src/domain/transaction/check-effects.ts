@@ -6,7 +6,7 @@ import { type GoalBound, goalBound, NOTHING } from '../plan/plan-goals.ts';
 import { planStakeChange } from '../plan/plan-stake-change.ts';
 import { isEnforced, readApproval, stakesOf, sum } from './approval-bytes.ts';
 import { type EffectsCheck, type EffectsRequest, type NodeFacts, unknownEffect } from './approval-effects.ts';
-import { MOST_RENT_LAMPORTS } from './check-rearrangement.ts';
+import { MAX_RENT_LAMPORTS } from './check-rearrangement.ts';
 import { effectsFromBytes } from './effects-from-bytes.ts';
 import { effectsFromNode } from './effects-from-node.ts';
 import { LAMPORTS_PER_SIGNATURE, networkFeeLamports } from './instruction-fees.ts';
@@ -32,14 +32,14 @@ const boundOf = ({ kind, goal, to }: EffectsRequest): GoalBound =>
  * Plans fill each transaction before they start the next. In random tests, full ones had at least 15
  * instructions; a new account with a long memo leaves room for 12.
  */
-const LEAST_INSTRUCTIONS_OF_FULL = 8;
+const MIN_INSTRUCTIONS_OF_FULL = 8;
 /**
  * Number of transactions that may be short: the last one, and one that must wait for another although there
  * is room.
  */
 const SHORT_TRANSACTIONS = 2;
 /** Keeps the fees of one approval below 0.001 SOL. */
-const MOST_TRANSACTIONS = 100;
+const MAX_TRANSACTIONS = 100;
 
 /** Existing stake accounts that `checkEffects` needs from a node. */
 export const accountsToRead = (
@@ -132,7 +132,7 @@ export const checkEffects = (
     for (const one of operations)
       if (one.type === 'delegate' && initialized.has(one.account)) newStakes.add(one.account);
   }
-  const mostRent = BigInt(bound.mostSplits + bound.mostNewStakes) * MOST_RENT_LAMPORTS;
+  const mostRent = BigInt(bound.mostSplits + bound.mostNewStakes) * MAX_RENT_LAMPORTS;
   demand(rentLamports <= mostRent, 'TOO_MUCH_RENT', {
     rentSol: formatSol(rentLamports),
     mostSol: formatSol(mostRent),
@@ -140,7 +140,7 @@ export const checkEffects = (
   const instructions = bytes.operations.flat().length;
   demand(
     messages.length <=
-      Math.min(MOST_TRANSACTIONS, SHORT_TRANSACTIONS + instructions / LEAST_INSTRUCTIONS_OF_FULL),
+      Math.min(MAX_TRANSACTIONS, SHORT_TRANSACTIONS + instructions / MIN_INSTRUCTIONS_OF_FULL),
     'TOO_MANY_TRANSACTIONS',
     { transactions: messages.length },
   );
@@ -183,7 +183,7 @@ export const checkEffects = (
       stakedSol: formatSol(found.stakedLamports - found.idleStakedLamports),
       askedSol,
     });
-  if (found.atRiskLamports > MOST_RENT_LAMPORTS)
+  if (found.atRiskLamports > MAX_RENT_LAMPORTS)
     for (const account of new Set(splits))
       unknowns.push(unknownEffect(account, 'RENT_AT_RISK', { rentSol: formatSol(found.atRiskLamports) }));
   return {

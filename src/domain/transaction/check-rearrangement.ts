@@ -11,7 +11,7 @@ import { addressFigure } from './instruction-summary.ts';
 import type { Expectations, Fields, KindCheckInput, KindFacts } from './kind-record.ts';
 
 /** Maximum rent of a new account for a split. The rent was 2,282,880 lamports and has fallen since. */
-export const MOST_RENT_LAMPORTS = 3_000_000n;
+export const MAX_RENT_LAMPORTS = 3_000_000n;
 
 /** The account of an instruction; null if hidden in a lookup table. */
 type Account = Address | null;
@@ -98,7 +98,7 @@ const checkDelegate: Check<'stake.delegateStake'> = (data, { idle }, { expected,
 const checkSplit: Check<'stake.split'> = (data, lamports, { own, demand }) => {
   const rent = lamports.created.get(data.into);
   demand(rent !== undefined, 'SPLITS_INTO_FOREIGN');
-  demand((rent ?? 0n) <= MOST_RENT_LAMPORTS, 'SPLIT_ABOVE_RENT');
+  demand((rent ?? 0n) <= MAX_RENT_LAMPORTS, 'SPLIT_ABOVE_RENT');
   lamports.rent += rent ?? 0n;
   if (!own.has(data.stakeAccount)) lamports.atRisk += rent ?? 0n;
   lamports.created.delete(data.into);
@@ -111,7 +111,7 @@ const checkMoveLamports: Check<'stake.moveLamports'> = (data, lamports, { demand
   const balance = lamports.idle.get(data.stakeAccount);
   if (balance === undefined) return;
   const rent = balance - data.lamports;
-  demand(rent > 0n && rent <= MOST_RENT_LAMPORTS, 'EMPTIED_BEYOND_RENT');
+  demand(rent > 0n && rent <= MAX_RENT_LAMPORTS, 'EMPTIED_BEYOND_RENT');
   lamports.idle.delete(data.stakeAccount);
   lamports.staked -= rent;
   lamports.rent += rent;

@@ -13,7 +13,7 @@ export interface EpochReturn {
 }
 
 /** Minimum stake of a sample. Rewards are whole lamports, and below 0.1 SOL rounding distorts the rate. */
-const LEAST_EFFECTIVE_LAMPORTS = 100_000_000n;
+const MIN_EFFECTIVE_LAMPORTS = 100_000_000n;
 
 /** A measured rate and its sample. */
 export interface MeasuredRate {
@@ -33,7 +33,7 @@ export const epochsPerYear = (secondsPerEpoch: number): number => SECONDS_PER_YE
 const byEpoch = (samples: readonly EpochReturn[]): readonly (readonly EpochReturn[])[] => {
   const epochs = new Map<bigint, EpochReturn[]>();
   for (const sample of samples) {
-    if (sample.effectiveLamports < LEAST_EFFECTIVE_LAMPORTS) continue;
+    if (sample.effectiveLamports < MIN_EFFECTIVE_LAMPORTS) continue;
     const others = epochs.get(sample.epoch);
     if (others) others.push(sample);
     else epochs.set(sample.epoch, [sample]);

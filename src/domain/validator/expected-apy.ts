@@ -38,7 +38,7 @@ interface CreditedStake {
  * Corresponds to 63 slots with timely votes. Shorter epochs are not representative (mainnet has 432,000 slots
  * per epoch).
  */
-const LEAST_MEAN_CREDITS = 1_000n;
+const MIN_MEAN_CREDITS = 1_000n;
 
 /**
  * Computes `own` credits divided by the stake-weighted mean of `all`. Null if not representative: for a very
@@ -54,6 +54,6 @@ export const creditsShare = (own: bigint, all: readonly CreditedStake[]): number
     if (credits > 0n) voting += activatedStakeLamports;
     points += activatedStakeLamports * credits;
   }
-  if (stake === 0n || voting * 3n < stake * 2n || points < stake * LEAST_MEAN_CREDITS) return null;
+  if (stake === 0n || voting * 3n < stake * 2n || points < stake * MIN_MEAN_CREDITS) return null;
   return (Number(own) * Number(stake)) / Number(points);
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LEAST_PASSED_SLOTS, leaderSlots } from './leader-slots.ts';
+import { leaderSlots, MIN_PASSED_SLOTS } from './leader-slots.ts';
 
 test('slots that passed without a block are skipped, and the rate is their share of the passed slots', () => {
   assert.deepEqual(leaderSlots({ assigned: 400, passed: 120, produced: 117 }), {
@@ -13,7 +13,7 @@ test('slots that passed without a block are skipped, and the rate is their share
 });
 
 test('the rate is reported from the eighth passed slot on', () => {
-  for (let passed = 0; passed < LEAST_PASSED_SLOTS; passed += 1)
+  for (let passed = 0; passed < MIN_PASSED_SLOTS; passed += 1)
     assert.equal(leaderSlots({ assigned: 400, passed, produced: 0 }).skipRatePct, null);
   assert.equal(leaderSlots({ assigned: 400, passed: 8, produced: 8 }).skipRatePct, 0);
   assert.equal(leaderSlots({ assigned: 400, passed: 8, produced: 0 }).skipRatePct, 100);

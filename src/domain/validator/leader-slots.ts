@@ -5,7 +5,7 @@
  * Minimum number of passed leader slots for a skip rate, which would otherwise be mostly chance. Leader slots
  * come in groups of four, so this is two groups.
  */
-export const LEAST_PASSED_SLOTS = 8;
+export const MIN_PASSED_SLOTS = 8;
 
 /** One identity's leader slots in one epoch according to the chain. */
 export interface LeaderCounts {
@@ -19,7 +19,7 @@ export interface LeaderCounts {
 /** Leader slots as shown in responses. */
 interface LeaderSlots extends LeaderCounts {
   readonly skipped: number;
-  /** Percent of passed slots, two decimals; null below `LEAST_PASSED_SLOTS`. */
+  /** Percent of passed slots, two decimals; null below `MIN_PASSED_SLOTS`. */
   readonly skipRatePct: number | null;
 }
 
@@ -28,6 +28,6 @@ export const leaderSlots = ({ assigned, passed, produced }: LeaderCounts): Leade
   if (produced > passed || (assigned !== null && passed > assigned))
     throw new RangeError(`${produced} blocks in ${passed} of ${assigned} leader slots`);
   const skipped = passed - produced;
-  const skipRatePct = passed < LEAST_PASSED_SLOTS ? null : Math.round((skipped / passed) * 10_000) / 100;
+  const skipRatePct = passed < MIN_PASSED_SLOTS ? null : Math.round((skipped / passed) * 10_000) / 100;
   return { assigned, passed, produced, skipped, skipRatePct };
 };

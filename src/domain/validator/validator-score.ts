@@ -3,13 +3,13 @@
 /**
  * Timely vote credits (SIMD-0033): a vote within two slots earns the maximum, a later one less, down to 1.
  */
-const MOST_CREDITS_PER_SLOT = 16n;
+const MAX_CREDITS_PER_SLOT = 16n;
 
 /**
  * The tower pays a credit when a vote becomes a root, 31 votes later. Before this many slots, an epoch's
  * share is meaningless.
  */
-const LEAST_SLOTS = 64n;
+const MIN_SLOTS = 64n;
 
 const hundredths = (percent: number): number => Math.round(percent * 100) / 100;
 
@@ -20,12 +20,12 @@ const hundredths = (percent: number): number => Math.round(percent * 100) / 100;
  * the last epoch's votes at the start of this one and those still in the tower cancel out.
  */
 export const voteSuccessRate = (earnedCredits: bigint, votableSlots: bigint): number | null =>
-  votableSlots < LEAST_SLOTS
+  votableSlots < MIN_SLOTS
     ? null
     : Math.min(100, hundredths((Number(earnedCredits) / Number(obtainableCredits(votableSlots))) * 100));
 
 /** Credits of a validator that voted in time on all `votableSlots`. */
-export const obtainableCredits = (votableSlots: bigint): bigint => votableSlots * MOST_CREDITS_PER_SLOT;
+export const obtainableCredits = (votableSlots: bigint): bigint => votableSlots * MAX_CREDITS_PER_SLOT;
 
 /** One observation of the validator. */
 interface UptimeSample {

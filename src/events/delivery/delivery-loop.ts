@@ -39,12 +39,12 @@ export interface DeliveryLoop {
 
 const LEASE_MS = 60_000;
 /** Maximum number of attempts started at once. More would delay other work of this process. */
-const MOST_BEGUN_AT_ONCE = 32;
+const MAX_BEGUN_AT_ONCE = 32;
 /**
  * Maximum number of attempts in progress. Each belongs to a different registration, so this many hanging
  * receivers are needed to delay others, by at most the 15 s of an attempt.
  */
-const MOST_UNDER_WAY = 2_048;
+const MAX_UNDER_WAY = 2_048;
 /**
  * Pause of a registration after a failed attempt, and of the loop if another process holds the due deliveries
  * or the store is unavailable, in ms.
@@ -142,7 +142,7 @@ class RunningLoop {
   /** Starts due deliveries. Returns how long to wait for the next ones, in ms. */
   async #claim(): Promise<number> {
     const { outbox, owner, clock, pollMs, leaseMs = LEASE_MS } = this.#options;
-    const limit = Math.min(MOST_BEGUN_AT_ONCE, MOST_UNDER_WAY - this.#busy.size);
+    const limit = Math.min(MAX_BEGUN_AT_ONCE, MAX_UNDER_WAY - this.#busy.size);
     if (limit === 0) return pollMs;
     const [nowMs, steadyMs] = [clock.now(), clock.steadyNow()];
     for (const [registrationId, untilMs] of this.#resting)

@@ -72,7 +72,7 @@ const CHECKPOINT = 'service alarms';
  * Maximum number of events kept while neither the store nor a receiver accepts them. The newest are kept, as
  * many as fit into the memory.
  */
-const MOST_UNSENT = 30;
+const MAX_UNSENT = 30;
 
 /** Reported alarms, from the store. */
 export const readReportedAlarms = async (outbox: Pick<Outbox, 'checkpoint'>): Promise<ReportedAlarms> => {
@@ -124,7 +124,7 @@ export class AlarmWatch {
     const news = events.flatMap(({ fact, alert }) =>
       operatorEvents({ registrations, genesisHash, fact, alert, atMs: nowMs }),
     );
-    this.#unsent = [...this.#unsent, ...news].slice(-MOST_UNSENT);
+    this.#unsent = [...this.#unsent, ...news].slice(-MAX_UNSENT);
     if (this.#unsent.length === 0 && !this.#isAhead) return;
     if (facts.store.isWritable && (await this.#record())) return;
     this.#isAhead = true;

@@ -46,7 +46,7 @@ export const admissionEpochsLeft = async (outbox: Pick<Outbox, 'checkpoint'>): P
 
 /** Interval of complete evaluations. Each costs two RPC calls. */
 const EVALUATE_EVERY_MS = 20_000;
-const LEAST_PAUSE_MS = 1_000;
+const MIN_PAUSE_MS = 1_000;
 const READ_WITHIN_MS = 15_000;
 const CHANGES_AT_ONCE = 500;
 const OVERLAP_MS = 60_000;
@@ -64,7 +64,7 @@ export class OperatorAlerts {
 
   /** Returns the time until the next complete evaluation, in ms. */
   readonly pauseMs = (): number =>
-    Math.max(LEAST_PAUSE_MS, this.#evaluateAtMs - this.#options.clock.steadyNow());
+    Math.max(MIN_PAUSE_MS, this.#evaluateAtMs - this.#options.clock.steadyNow());
 
   /** Evaluates everything every 20 s. If woken earlier, evaluates only changes of delegators. */
   async poll(signal: AbortSignal): Promise<void> {

@@ -72,7 +72,7 @@ export interface PassOptions {
 }
 
 /** Maximum number of ended alarms kept for the digest. */
-const MOST_PAST = 50;
+const MAX_PAST = 50;
 
 /** Builds the levels that a process assumes after startup: those last reported. */
 export const levelsOf = ({ alarms }: ReportedAlarms): AlarmState['levels'] =>
@@ -131,7 +131,7 @@ const report = (
   return {
     reported: {
       alarms: { ...reported.alarms, [alarm]: { ...before, isOn: false } },
-      past: [...reported.past, past].slice(-MOST_PAST),
+      past: [...reported.past, past].slice(-MAX_PAST),
     },
     event: {
       fact: `alarm ${alarm} end ${before.number}`,
@@ -182,6 +182,6 @@ export const mergeReported = (stored: ReportedAlarms, own: ReportedAlarms): Repo
         return found === undefined ? [] : [[alarm, found]];
       }),
     ),
-    past: [...past.values()].sort((a, b) => a.endedMs - b.endedMs).slice(-MOST_PAST),
+    past: [...past.values()].sort((a, b) => a.endedMs - b.endedMs).slice(-MAX_PAST),
   };
 };

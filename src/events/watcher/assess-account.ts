@@ -124,7 +124,7 @@ const byTransaction = (
   );
 
 /** Maximum depth of parts split off from other parts. */
-const MOST_GENERATIONS = 3;
+const MAX_GENERATIONS = 3;
 
 type Part = Pick<AccountQuestion, 'address' | 'wallet'>;
 
@@ -164,7 +164,7 @@ const inheritances = async (
   generation = 0,
 ): Promise<ReadonlyMap<StakeOperation, Inheritance>> => {
   const found = new Map<StakeOperation, Inheritance>();
-  if (generation > MOST_GENERATIONS) return found;
+  if (generation > MAX_GENERATIONS) return found;
   for (const { step, gift } of giftsTo(address, history)) {
     const source = gift.account;
     const whole = await readAccountHistory(options, source, { after: null, through: step.slot });
@@ -188,7 +188,7 @@ const inheritances = async (
 };
 
 /** With more such operations, only none and all of them are tried. */
-const MOST_MOVES_TRIED = 4;
+const MAX_MOVES_TRIED = 4;
 
 /**
  * Lists the combinations of operations that may have moved all stake away: none, all, and then every other
@@ -198,7 +198,7 @@ const emptyingOf = (address: Address, { steps }: AccountHistory): readonly Reado
   const moves = steps.flatMap(({ operations }) =>
     operations.filter((one) => one.type === 'moveStake' && one.account === address),
   );
-  const choices = moves.length > MOST_MOVES_TRIED ? 0 : 2 ** moves.length;
+  const choices = moves.length > MAX_MOVES_TRIED ? 0 : 2 ** moves.length;
   const others = Array.from({ length: Math.max(0, choices - 2) }, (_, at) =>
     moves.filter((_move, index) => ((at + 1) >> index) % 2 === 1),
   );

@@ -27,7 +27,7 @@ const PHASES: readonly ChainTime['phase'][] = ['boundary', 'epoch-end', 'transac
  * If the clock was set back by more than this, the order starts again, because timestamps that far in the
  * future would mislead.
  */
-const MOST_AHEAD_MS = 60_000;
+const MAX_AHEAD_MS = 60_000;
 
 /**
  * Returns when a fact happened. The time-based end of a lockup has no slot, so such a fact is dated by its
@@ -85,7 +85,7 @@ export const timeEvents = (
   lastAtMs: number,
 ): readonly NewEvent[] => {
   const all = [...Map.groupBy(events, ({ registrationId }) => registrationId).values()].flatMap(placed);
-  const afterMs = lastAtMs > nowMs + MOST_AHEAD_MS ? 0 : lastAtMs + 1;
+  const afterMs = lastAtMs > nowMs + MAX_AHEAD_MS ? 0 : lastAtMs + 1;
   const beginMs = Math.max(nowMs, afterMs);
   return all
     .toSorted((a, b) => a.place - b.place)

@@ -52,7 +52,7 @@ const ASSESSED_AT_ONCE = 8;
  * Number of polls after which an account is assessed with the data available: half a minute for nodes to
  * catch up.
  */
-const MOST_TRIES = 15;
+const MAX_TRIES = 15;
 
 /**
  * Runs `work` for each item, a few at once. The first failure stops the rest, and is thrown once the work in
@@ -141,7 +141,7 @@ const readAccount = async (
       known,
       isSuspect: candidate.isSuspect,
       fromSlot: fromSlotOf(address, candidate, memory),
-      isLastTry: candidate.tries >= MOST_TRIES,
+      isLastTry: candidate.tries >= MAX_TRIES,
       ...final,
     },
     reads,

@@ -16,7 +16,7 @@ import type { Gap } from './event-of-fact.ts';
  * Maximum number of transactions of one wallet that a search reads. A staker signs a few a day. A busy
  * wallet's accounts are still found as long as they exist.
  */
-const MOST_TRANSACTIONS = 300;
+const MAX_TRANSACTIONS = 300;
 
 /** The result of a search. */
 interface WalletSearch {
@@ -30,7 +30,7 @@ export const searchWallet = async (
   options: HistoryOptions,
   wallet: Address,
   range: SlotRange & { readonly after: bigint },
-  most = MOST_TRANSACTIONS,
+  most = MAX_TRANSACTIONS,
 ): Promise<WalletSearch> => {
   const { rows, isComplete } = await signaturesWithin(options, wallet, range);
   const newest = rows.slice(-most);

@@ -8,9 +8,9 @@ import { type AssessOptions, assessAccount } from './assess-account.ts';
 import { searchWallet } from './search-wallet.ts';
 
 /** Maximum number of accounts read per request. */
-const MOST_ACCOUNTS = 50;
+const MAX_ACCOUNTS = 50;
 /** Maximum number of the wallet's own transactions that are searched for closed and stolen accounts. */
-const MOST_TRANSACTIONS = 100;
+const MAX_TRANSACTIONS = 100;
 
 /** Changes, and how complete they are. */
 interface WalletChanges {
@@ -52,7 +52,7 @@ export const readWalletChanges = async (
 ): Promise<WalletChanges> => {
   const { voteAccount, grid } = options;
   const range = { after: 0n, through: slot };
-  const searched = await searchWallet(options, wallet, range, MOST_TRANSACTIONS);
+  const searched = await searchWallet(options, wallet, range, MAX_TRANSACTIONS);
   const open = [...new Set([...listed, ...searched.accounts])];
   const seen = new Set<Address>();
   const own = new Set<Address>();
@@ -60,9 +60,9 @@ export const readWalletChanges = async (
   const stakes: StakeAccount[] = [];
   let isComplete = searched.gap === null;
   while (open.length > 0) {
-    const some = open.splice(0, MOST_ACCOUNTS - seen.size).filter((one) => !seen.has(one));
+    const some = open.splice(0, MAX_ACCOUNTS - seen.size).filter((one) => !seen.has(one));
     if (some.length === 0) {
-      isComplete &&= seen.size < MOST_ACCOUNTS;
+      isComplete &&= seen.size < MAX_ACCOUNTS;
       break;
     }
     const accounts = await readAccounts(some);

@@ -14,7 +14,7 @@ import type { Action } from '../routes/transaction-builders.ts';
 export type Surroundings = Pick<Call<unknown>, 'ctx' | 'signal' | 'client'>;
 
 /** 1 lamport. */
-const SMALLEST_SOL = 1e-9;
+const MIN_SOL = 1e-9;
 
 const bare = (schema: unknown): z.ZodType =>
   schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
@@ -26,7 +26,7 @@ export const amountRange = ({ operation }: Action): { readonly minSol: number; r
   const documented = bare(operation.input.shape.amountSol).meta()?.override as
     | { readonly minimum?: number; readonly maximum?: number }
     | undefined;
-  return { minSol: documented?.minimum ?? SMALLEST_SOL, maxSol: documented?.maximum ?? MAX_AMOUNT_SOL };
+  return { minSol: documented?.minimum ?? MIN_SOL, maxSol: documented?.maximum ?? MAX_AMOUNT_SOL };
 };
 
 /**

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
-import { cleanAnswer, cleanText, MOST_TEXT_CHARACTERS } from './clean-text.ts';
+import { cleanAnswer, cleanText, MAX_TEXT_CHARACTERS } from './clean-text.ts';
 
 test('control, invisible and direction characters are removed, line breaks become spaces, and other characters stay', () => {
   assert.equal(cleanText('plain'), 'plain');
@@ -16,7 +16,7 @@ test('control, invisible and direction characters are removed, line breaks becom
 });
 
 test('no text is longer than the limit, and a transaction of the maximum size fits', () => {
-  assert.equal(cleanText('x'.repeat(5_000)).length, MOST_TEXT_CHARACTERS);
+  assert.equal(cleanText('x'.repeat(5_000)).length, MAX_TEXT_CHARACTERS);
   const transaction = Buffer.alloc(1_232, 7).toString('base64');
   assert.equal(cleanText(transaction), transaction);
 });
@@ -27,7 +27,7 @@ test('the result never contains a removed character, and cleaning again changes 
       const clean = cleanText(text);
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must be gone.
       assert.doesNotMatch(clean, /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/);
-      assert.ok(clean.length <= MOST_TEXT_CHARACTERS);
+      assert.ok(clean.length <= MAX_TEXT_CHARACTERS);
       assert.equal(cleanText(clean), clean);
     }),
     { numRuns: 500 },

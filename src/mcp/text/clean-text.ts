@@ -2,7 +2,7 @@
 // to prevent prompt injection.
 
 /** Maximum length of a text in characters. Our own longest text, a base64 transaction of 1,232 bytes, has 1,644. */
-export const MOST_TEXT_CHARACTERS = 2_048;
+export const MAX_TEXT_CHARACTERS = 2_048;
 
 /**
  * Fields written by this service that must arrive unchanged: the snippets of `generate_wallet`, and the text
@@ -23,7 +23,7 @@ const MAY_HOLD_CONTROL = /[^\u0020-\u007e]/;
 /** Removes control characters from `text` and cuts it to the limit. Replaces each run of line breaks and tabs with one space. */
 export const cleanText = (text: string): string => {
   const plain = MAY_HOLD_CONTROL.test(text) ? text.replace(/[\t\n\r]+/g, ' ').replace(CONTROL, '') : text;
-  return plain.length <= MOST_TEXT_CHARACTERS ? plain : `${plain.slice(0, MOST_TEXT_CHARACTERS - 1)}…`;
+  return plain.length <= MAX_TEXT_CHARACTERS ? plain : `${plain.slice(0, MAX_TEXT_CHARACTERS - 1)}…`;
 };
 
 /** Copies a response and cleans all its texts, including field names. */

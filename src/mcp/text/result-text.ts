@@ -24,7 +24,7 @@ const isOmitted = (name: string, members: Members): boolean =>
   (name !== 'errorCode' && name.endsWith('Code') && typeof members[name] === 'string');
 
 /** Maximum number of list entries in the text. */
-const MOST_ENTRIES = 10;
+const MAX_ENTRIES = 10;
 
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawJSON(value);
@@ -60,7 +60,7 @@ const onOneLine = (members: Members, prefix = ''): string =>
 const listLines = (name: string, items: readonly unknown[]): readonly string[] => {
   if (items.length === 0) return [`${name}: none`];
   const lines = items
-    .slice(0, MOST_ENTRIES)
+    .slice(0, MAX_ENTRIES)
     .map((item) => `- ${isMembers(item) ? onOneLine(item) : plainText(item)}`);
   const left = items.length - lines.length;
   return [`${name}:`, ...lines, ...(left > 0 ? [`- and ${left} more in the structured content`] : [])];

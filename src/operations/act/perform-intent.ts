@@ -56,7 +56,7 @@ export interface ExpiredAttempt {
 }
 
 /** Maximum number of times that one call signs an intent again after it expired. Each attempt takes about a minute. */
-const MOST_RAISES = 2;
+const MAX_RAISES = 2;
 
 /** A transaction that is confirmed on chain without error. */
 interface Landed {
@@ -70,7 +70,7 @@ interface Landed {
  * Maximum number of times that an intent is signed again, with another blockhash each time, because another intent of the wallet has the
  * same bytes.
  */
-const MOST_SAME_BYTES = 20;
+const MAX_SAME_BYTES = 20;
 
 /** Runs `work`, joins a run in progress, or responds from the record under the same key. */
 export const performIntent = <Body extends object>(ctx: Context, work: IntentWork<Body>): Promise<Body> =>
@@ -89,7 +89,7 @@ export const performIntent = <Body extends object>(ctx: Context, work: IntentWor
       // submission is followed instead.
       if (stands !== done.replaced) continue;
       if (work.answerKnownBytes) return work.answerKnownBytes();
-      if (taken === MOST_SAME_BYTES) throw noOtherBlockhash();
+      if (taken === MAX_SAME_BYTES) throw noOtherBlockhash();
       taken += 1;
     }
   });
@@ -162,7 +162,7 @@ const signAndSubmit = async <Body extends object>(
     if (outcome.kind === 'confirmed')
       return { body: await conclude(ctx, work, { ...submission, slot: outcome.slot }, expired) };
     if (outcome.kind === 'expired') {
-      if (work.raisesFee !== true || raises === MOST_RAISES) throw blockhashExpired(submission);
+      if (work.raisesFee !== true || raises === MAX_RAISES) throw blockhashExpired(submission);
       raises += 1;
       expired.push(submission);
       replaced = submission.signature;

@@ -22,7 +22,7 @@ import { defineOperation } from '../operation.ts';
 import { addressSchema, integer } from '../shared-schemas.ts';
 import { refuseStakeAccountAsWallet } from '../wallet/stake-account-input.ts';
 
-const MOST_ALERTS = 100;
+const MAX_ALERTS = 100;
 
 const alertSchema = z
   .object({
@@ -70,7 +70,7 @@ export const walletAlerts = defineOperation({
   effect: 'read',
   input: z.object({
     walletAddress: addressSchema('The wallet.'),
-    limit: z.number().int().min(1).max(MOST_ALERTS).default(20).meta({ description: 'Alerts per page.' }),
+    limit: z.number().int().min(1).max(MAX_ALERTS).default(20).meta({ description: 'Alerts per page.' }),
     cursor: z
       .string()
       .min(1)

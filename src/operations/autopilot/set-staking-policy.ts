@@ -14,14 +14,14 @@ import { policyBody, policySchema } from './policy-answer.ts';
 import { policyScope, requirePolicySignature, signedMembers, staleNonce } from './policy-signature.ts';
 
 /** Maximum number of policies per client network. Deleted policies count until 24 hours after their creation. */
-const MOST_POLICIES_PER_CLIENT = 100;
+const MAX_POLICIES_PER_CLIENT = 100;
 
 /** `POST /api/v1/autopilot/policy` */
 export const setStakingPolicy = defineOperation({
   name: 'setStakingPolicy',
   summary: 'Set an autopilot policy',
   description:
-    'When liquid SOL above `keepLiquidSol` exceeds `minSweepSol`, at most once an epoch, the service delivers an unsigned stake transaction to the callback as autopilot_sweep. Nothing is ever signed for the wallet: verify the transaction, sign and submit it yourself. The wallet proves the policy by signing a canonical text of exactly these lines, joined by newlines: "<prefix>-policy:v1", "cluster=<genesis hash>", "service=<origin of this service>", "vote=<vote account>", "wallet=", "`keepLiquidLamports`=", "`minSweepLamports`=", "`callbackUrl`=", "paused=true|false", "nonce=". A request with a wrong signature is refused and shows the text. The first answer contains the secret that signs deliveries (Standard Webhooks); it is not shown again.',
+    'When liquid SOL above `keepLiquidSol` exceeds `minSweepSol`, at most once an epoch, the service delivers an unsigned stake transaction to the callback as autopilot_sweep. Nothing is ever signed for the wallet: verify the transaction, sign and submit it yourself. The wallet authorizes the policy by signing a canonical text of exactly these lines, joined by newlines: "<prefix>-policy:v1", "cluster=<genesis hash>", "service=<origin of this service>", "vote=<vote account>", "wallet=", "`keepLiquidLamports`=", "`minSweepLamports`=", "`callbackUrl`=", "paused=true|false", "nonce=". If the signature is wrong, the request is refused and the error contains the text to sign. The first answer contains the secret that signs deliveries (Standard Webhooks); it is not shown again.',
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The wallet whose SOL is offered for staking; it signs the policy.'),
@@ -65,7 +65,7 @@ export const setStakingPolicy = defineOperation({
     const stored = await ctx.store.policies.put(
       { ...policy, signature },
       await registrationOf(ctx, policy, client, signal),
-      MOST_POLICIES_PER_CLIENT,
+      MAX_POLICIES_PER_CLIENT,
       ctx.clock.now(),
     );
     if (stored.outcome === 'stale') throw staleNonce(stored.nonce);
@@ -139,6 +139,6 @@ const registrationOf = async (
 const tooMany = (): AppError =>
   new AppError('WEBHOOK_LIMIT', 'Your network has {limit} autopilot policies here, which is the limit.', {
     reason: 'POLICIES',
-    params: { limit: MOST_POLICIES_PER_CLIENT },
+    params: { limit: MAX_POLICIES_PER_CLIENT },
     suggestedAction: 'Delete one you no longer need; it counts for 24 hours after it was created.',
   });

@@ -4,13 +4,13 @@ import { defineOperation } from '../operation.ts';
 import { addressSchema } from '../shared-schemas.ts';
 
 /** Allowed characters of a label. */
-const MOST_CHARACTERS = 60;
+const MAX_CHARACTERS = 60;
 
 const label = z
   .string()
   .trim()
   .min(1)
-  .max(MOST_CHARACTERS)
+  .max(MAX_CHARACTERS)
   .regex(/^[^\p{Cc}\p{Bidi_Control}]*$/u, 'must not contain control characters');
 
 /** `POST /api/v1/operator/labels` */
@@ -23,7 +23,7 @@ export const setWalletLabel = defineOperation({
   input: z.object({
     walletAddress: addressSchema('The wallet.'),
     label: label.nullable().meta({
-      description: `At most ${MOST_CHARACTERS} characters of plain text; null removes the label.`,
+      description: `At most ${MAX_CHARACTERS} characters of plain text; null removes the label.`,
     }),
   }),
   output: z.object({ walletAddress: z.string(), label: z.string().nullable() }),

@@ -27,7 +27,7 @@ import { planErrors } from './plan-refusals.ts';
 import { signRequestOf } from './plan-request.ts';
 import { planRefusalSchema, planRefusalView, planSchema, planView } from './plan-view.ts';
 import { planBuildErrors, preparePlan } from './prepare-plan.ts';
-import { MOST_PLAN_ACCOUNTS } from './read-plan-world.ts';
+import { MAX_PLAN_ACCOUNTS } from './read-plan-world.ts';
 import { refuseRepeatedAmount } from './refuse-repeated-amount.ts';
 
 /** `POST /api/v1/plan` */
@@ -49,7 +49,7 @@ export const planStakeChange = defineOperation({
     stakeAccountAddresses: z
       .array(addressSchema('A stake account of the wallet.'))
       .min(1)
-      .max(MOST_PLAN_ACCOUNTS)
+      .max(MAX_PLAN_ACCOUNTS)
       .optional()
       .meta({ description: 'Use only these accounts. Default: all with this validator.' }),
     transactionVersion: transactionVersionSchema,

@@ -1,6 +1,6 @@
 // Reads the wallet, its stake accounts and the chain facts for a plan.
 import type { Address } from '@solana/kit';
-import { MOST_SNAPSHOT_ACCOUNTS } from '../../chain/cluster/chain-snapshot.ts';
+import { MAX_SNAPSHOT_ACCOUNTS } from '../../chain/cluster/chain-snapshot.ts';
 import type { PlanWorld } from '../../domain/plan/plan.ts';
 import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../domain/transaction/instruction-fees.ts';
@@ -16,7 +16,7 @@ import { readWalletStakes } from '../wallet/wallet-stakes.ts';
 import type { PreviewRequest } from './plan-request.ts';
 
 /** Maximum number of accounts that are read together with the wallet in one call. */
-export const MOST_PLAN_ACCOUNTS = MOST_SNAPSHOT_ACCOUNTS - 1;
+export const MAX_PLAN_ACCOUNTS = MAX_SNAPSHOT_ACCOUNTS - 1;
 
 /** Errors of reading the accounts for a plan. */
 export const planReadErrors = [
@@ -102,11 +102,11 @@ export const readWorld = async (
         ...(ctx.chain.index?.seenEver(wallet) ?? []),
       ]),
     ];
-    if (known && rows.length <= MOST_PLAN_ACCOUNTS) {
+    if (known && rows.length <= MAX_PLAN_ACCOUNTS) {
       const read = await readAt(
         ctx,
         wallet,
-        known.slice(0, MOST_PLAN_ACCOUNTS),
+        known.slice(0, MAX_PLAN_ACCOUNTS),
         { isNamed: false, priority },
         signal,
       );

@@ -20,7 +20,7 @@ export interface AccountMovements {
 }
 
 /** Number of signatures from which an account's transactions are not read and its tips stay unknown. */
-const MOST_SIGNATURES = 200;
+const MAX_SIGNATURES = 200;
 
 /** Instructions of the Stake program that move no lamports. */
 const MOVES_NOTHING: ReadonlySet<string> = new Set([
@@ -94,9 +94,9 @@ export const readMovements = async (search: Search, account: Address): Promise<A
     signal,
     commitment: 'finalized',
     minContextSlot: finalizedSlot,
-    limit: MOST_SIGNATURES,
+    limit: MAX_SIGNATURES,
   });
-  if (rows.length >= MOST_SIGNATURES) return null;
+  if (rows.length >= MAX_SIGNATURES) return null;
   const grid = await epochGrid(ctx, signal);
   const movements: BalanceAt[] = [];
   let opening: BalanceAt | null = null;

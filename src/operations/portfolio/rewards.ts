@@ -20,9 +20,9 @@ import type { Search } from './search-address.ts';
 import { keepSettled, readSettled, settledAccountsOf, withSettled } from './settled-figures.ts';
 
 /** Maximum number of accounts per call. */
-const MOST_ACCOUNTS = 100;
+const MAX_ACCOUNTS = 100;
 const DEFAULT_EPOCHS = 30;
-const MOST_EPOCHS = 200;
+const MAX_EPOCHS = 200;
 
 const nullableSol = (description: string) => z.number().nullable().meta({ description });
 
@@ -53,7 +53,7 @@ export const rewards = defineOperation({
       .number()
       .int()
       .min(1)
-      .max(MOST_EPOCHS)
+      .max(MAX_EPOCHS)
       .default(DEFAULT_EPOCHS)
       .meta({ description: 'Number of completed epochs to include.' }),
     format: z.enum(['json', 'csv']).default('json').meta({ description: 'csv returns text/csv (RFC 4180).' }),
@@ -216,12 +216,12 @@ const accountsOf = async (ctx: Context, wallet: Address, signal: AbortSignal) =>
   const settled = await settledAccountsOf(ctx, wallet);
   const seen = ctx.chain.index?.seenEver(wallet) ?? [];
   const all = [...new Set([...owned, ...seen, ...(recorded as Address[]), ...settled])];
-  if (all.length > MOST_ACCOUNTS)
+  if (all.length > MAX_ACCOUNTS)
     notices.push(
       notice('ACCOUNTS_LIMITED', 'Only the {shown} largest of {count} accounts are listed.', {
-        shown: MOST_ACCOUNTS,
+        shown: MAX_ACCOUNTS,
         count: all.length,
       }),
     );
-  return { addresses: all.slice(0, MOST_ACCOUNTS), epoch: moment.position.epoch, notices };
+  return { addresses: all.slice(0, MAX_ACCOUNTS), epoch: moment.position.epoch, notices };
 };

@@ -11,7 +11,7 @@ import type { Context } from '../context.ts';
 /** Maximum number of signatures that an RPC returns per call. */
 const PAGE_ROWS = 1_000;
 /** Maximum number of pages per address, direction and search. A later search continues where this one ended. */
-const MOST_PAGES = 3;
+const MAX_PAGES = 3;
 
 /** A search in progress. */
 export interface Search {
@@ -109,7 +109,7 @@ const walk = async (
 ): Promise<Walk> => {
   const { ctx, budget, signal, finalizedSlot } = search;
   let [newest, oldest]: [Row | null, Row | null] = [null, null];
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     if (!budget.take()) return { newest, oldest, end: 'stopped' };
     const last = oldest?.signature ?? before;
     const all = await ctx.chain.reads.signaturesFor(address, {

@@ -46,7 +46,7 @@ export const simulate = defineOperation({
       .max(3650)
       .default(365)
       .meta({
-        description: 'Length of the projection, days.',
+        description: 'Length of the projection in days.',
         override: { type: 'integer', minimum: 1, maximum: 3650, default: 365 },
       }),
   }),

@@ -17,15 +17,15 @@ import { historyEntry, historyEntrySchema } from './history-entry.ts';
 import { coverageKey, type Search, searchAddress } from './search-address.ts';
 
 /** Maximum number of stake accounts searched per request in addition to the wallet. Later requests search the others. */
-const MOST_ACCOUNTS = 20;
+const MAX_ACCOUNTS = 20;
 
 /**
  * Maximum number of calls per request, for pages and transactions; a transaction needs a second call for its epoch. The search continues
  * in the background.
  */
-const MOST_CALLS = 8;
+const MAX_CALLS = 8;
 /** Maximum number of wallets searched in the background at a time. Others wait for a later request. */
-const MOST_BACKGROUND_SEARCHES = 20;
+const MAX_BACKGROUND_SEARCHES = 20;
 
 /**
  * Time for which an account counts as searched, about a minute. Otherwise no request could complete the
@@ -157,7 +157,7 @@ const searchAccounts = async (search: Search, accounts: readonly Address[]): Pro
   dated.sort((a, b) => (a.toSlot < b.toSlot ? -1 : a.toSlot > b.toSlot ? 1 : 0));
   let isCurrent = true;
   for (const [at, { account }] of dated.entries()) {
-    const mark = at < MOST_ACCOUNTS ? await searchAddress(search, account, 'every') : null;
+    const mark = at < MAX_ACCOUNTS ? await searchAddress(search, account, 'every') : null;
     const searched = mark ?? (await ctx.store.transactions.coverage(coverageKey(account, 'every')));
     isCurrent &&= searched !== null && searched.toSlot >= finalizedSlot - CURRENT_SLOTS;
   }
@@ -179,7 +179,7 @@ const searching = new WeakMap<Context['chain']['reads'], Set<Address>>();
 const searchOn = (ctx: Context, wallet: Address, finalizedSlot: bigint): void => {
   const underWay = searching.get(ctx.chain.reads) ?? new Set<Address>();
   searching.set(ctx.chain.reads, underWay);
-  if (underWay.has(wallet) || underWay.size >= MOST_BACKGROUND_SEARCHES) return;
+  if (underWay.has(wallet) || underWay.size >= MAX_BACKGROUND_SEARCHES) return;
   underWay.add(wallet);
   const search = { ctx, budget: ctx.chain.searchBudget, finalizedSlot, signal: ctx.service.lifetime };
   const run = async (): Promise<void> => {
@@ -213,7 +213,7 @@ const searchWallet = async (
       const fromAccounts = await coveredFrom(ctx, await accountsOf(ctx, wallet), finalizedSlot);
       return searchedTo(finalizedSlot, mark, fromAccounts);
     }
-    const search = { ctx, budget: limitedBudget(ctx.chain.searchBudget, MOST_CALLS), finalizedSlot, signal };
+    const search = { ctx, budget: limitedBudget(ctx.chain.searchBudget, MAX_CALLS), finalizedSlot, signal };
     const mark = await searchAddress(search, wallet);
     const fromAccounts = await searchAccounts(search, await accountsOf(ctx, wallet));
     const searched = searchedTo(finalizedSlot, mark, fromAccounts);

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 export type StakeKey = ReturnType<Context['chain']['stakeKeys']['derive']>;
 
 /** More new accounts than any plan has. */
-const MOST_NEW_ACCOUNTS = 12;
+const MAX_NEW_ACCOUNTS = 12;
 
 /**
  * Derives the key of each account that the transaction creates from the caller's key: that of a single stake, or those of a plan's accounts. `keys` disposes of them.
@@ -34,7 +34,7 @@ export const deriveCreated = (
     ]);
   const names = [
     idempotencyKey,
-    ...Array.from({ length: MOST_NEW_ACCOUNTS }, (_, index) => `${idempotencyKey} ${index}`),
+    ...Array.from({ length: MAX_NEW_ACCOUNTS }, (_, index) => `${idempotencyKey} ${index}`),
   ];
   const derived = names.map((name) =>
     keys.use(ctx.chain.stakeKeys.derive({ use: 'builder', wallet, idempotencyKey: name })),

@@ -55,8 +55,9 @@ const machineAccount = (account: ChainAccount): MachineAccount =>
   };
 
 /**
- * A withdrawal that would leave less than the rent took everything when it was built, so it takes everything again; one from an account
- * that was closed since is left out. Applies to transactions that only withdraw: in others, the amounts depend on each other.
+ * If a withdrawal would leave less than the rent, it was built as a full withdrawal, so it withdraws the full balance again. Withdrawals
+ * from accounts that were closed since then are dropped. Applies only to transactions that consist of withdrawals: in others, the amounts
+ * depend on each other.
  */
 const withCurrentBalances = (
   operations: readonly MachineOperation[],

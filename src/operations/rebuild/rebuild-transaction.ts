@@ -1,4 +1,4 @@
-// Builds a transaction again with a fresh lifetime: the same wish and the same addresses, and what changed.
+// Builds a transaction again with a fresh lifetime: the same request and the same addresses, and what changed.
 import { z } from 'zod';
 import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
 import type { TransactionKind } from '../../domain/transaction/transaction-kinds.ts';
@@ -20,37 +20,40 @@ import { derivesStakeAccount } from '../transaction/cosign.ts';
 import { deriveCreated } from './created-accounts.ts';
 import { differenceOf, differenceSchema } from './difference.ts';
 import { type Rebuilding, rebuildOperations } from './rebuild-operations.ts';
-import { alreadyLanded, refuseUnlessOver } from './refuse-unless-over.ts';
+import { alreadyLanded, requireExpired } from './require-expired.ts';
 
 type Rebuilt = Answer<z.input<typeof plannedTransactionSchema>>;
 
 /** What a transaction does, as its builder takes it. */
-interface Wish extends Rebuilding {
+interface RebuildRequest extends Rebuilding {
   readonly seen: Recognised;
 }
 
 const bytesOf = (transaction: string): Uint8Array => new Uint8Array(Buffer.from(transaction, 'base64'));
 
 /** Members that every builder takes. */
-const shared = ({ wire, idempotencyKey, transactionVersion, priority }: Wish) => ({
+const shared = ({ wire, idempotencyKey, transactionVersion, priority }: RebuildRequest) => ({
   walletAddress: wire.feePayer,
   idempotencyKey,
   transactionVersion,
   priority,
 });
 
-const onAccount = (wish: Wish) => ({ ...shared(wish), stakeAccountAddress: wish.seen.stakeAccount! });
+const onAccount = (request: RebuildRequest) => ({
+  ...shared(request),
+  stakeAccountAddress: request.seen.stakeAccount!,
+});
 
 /** The builder of each kind. Other amounts and accounts than in the bytes are used only where the chain refuses these. */
 const builders: {
-  readonly [Kind in TransactionKind]: (call: Call<unknown>, wish: Wish) => Promise<Rebuilt>;
+  readonly [Kind in TransactionKind]: (call: Call<unknown>, request: RebuildRequest) => Promise<Rebuilt>;
 } = {
-  stake: async (call, wish) => {
-    const { wire, seen, idempotencyKey = '' } = wish;
+  stake: async (call, request) => {
+    const { wire, seen, idempotencyKey = '' } = request;
     // A plan derives the addresses of its accounts differently.
-    if (!derivesStakeAccount(call.ctx, wire, seen, idempotencyKey)) return builders.rearrange(call, wish);
+    if (!derivesStakeAccount(call.ctx, wire, seen, idempotencyKey)) return builders.rearrange(call, request);
     const cosign = wire.signatures.get(seen.stakeAccount!) ? 'now' : 'on-submit';
-    const input = { ...shared(wish), amountSol: seen.lamports!, cosign } as const;
+    const input = { ...shared(request), amountSol: seen.lamports!, cosign } as const;
     try {
       return await createStakeTransaction.run({ ...call, input });
     } catch (error) {
@@ -58,14 +61,14 @@ const builders: {
       throw typeof earlier === 'string' ? alreadyLanded(earlier) : error;
     }
   },
-  unstake: (call, wish) =>
-    createUnstakeTransaction.run({ ...call, input: { ...onAccount(wish), want: 'unstake' } }),
-  withdraw: async (call, wish) => {
-    const input = onAccount(wish);
+  unstake: (call, request) =>
+    createUnstakeTransaction.run({ ...call, input: { ...onAccount(request), want: 'unstake' } }),
+  withdraw: async (call, request) => {
+    const input = onAccount(request);
     try {
       return await createWithdrawTransaction.run({
         ...call,
-        input: { ...input, amountSol: wish.seen.lamports! },
+        input: { ...input, amountSol: request.seen.lamports! },
       });
     } catch (error) {
       // The chain never allowed to leave so little, so this took everything when it was built.
@@ -73,8 +76,8 @@ const builders: {
       return createWithdrawTransaction.run({ ...call, input });
     }
   },
-  restake: async (call, wish) => {
-    const input = onAccount(wish);
+  restake: async (call, request) => {
+    const input = onAccount(request);
     try {
       return await createRestakeTransaction.run({ ...call, input });
     } catch (error) {
@@ -83,13 +86,13 @@ const builders: {
       return createUndoTransaction.run({ ...call, input });
     }
   },
-  donate: async (call, wish) => {
-    const input = { ...shared(wish), amountSol: wish.seen.lamports! };
+  donate: async (call, request) => {
+    const input = { ...shared(request), amountSol: request.seen.lamports! };
     const { body, meta } = await donate.run({ ...call, input });
     const { suggestedAmounts: _, ...rest } = body;
     return { body: rest, ...(meta && { meta }) };
   },
-  rearrange: ({ ctx, signal }, wish) => rebuildOperations(ctx, wish, signal),
+  rearrange: ({ ctx, signal }, request) => rebuildOperations(ctx, request, signal),
 };
 
 const errors: readonly ErrorCode[] = [
@@ -140,13 +143,13 @@ export const rebuildTransaction = defineOperation({
     const { idempotencyKey, priority } = input;
     using keys = new DisposableStack();
     const createdKeys = deriveCreated(ctx, wire, idempotencyKey, keys);
-    await refuseUnlessOver(ctx, old, idempotencyKey, signal);
+    await requireExpired(ctx, old, idempotencyKey, signal);
     // With the same blockhash the bytes would be the same, which failed or expired.
     await ctx.chain.cluster.renewBlockhash(wire.blockhash, signal);
     const ownVersion = wire.version === 1 ? undefined : wire.version;
     const transactionVersion = input.transactionVersion ?? ownVersion;
-    const wish = { wire, seen, idempotencyKey, transactionVersion, priority, createdKeys };
-    const { body, meta } = await builders[seen.kind](call, wish);
+    const request = { wire, seen, idempotencyKey, transactionVersion, priority, createdKeys };
+    const { body, meta } = await builders[seen.kind](call, request);
     const difference = differenceOf(wire, decodeWire(bytesOf(body.transaction)));
     return { body: { ...body, difference }, ...(meta && { meta }) };
   },

@@ -11,7 +11,7 @@ import { historyEntry, historyEntrySchema } from '../portfolio/history-entry.ts'
 import { integer, sol } from '../shared-schemas.ts';
 
 /** Number of newest transactions listed. */
-const MOST_RECENT = 10;
+const MAX_RECENT = 10;
 
 /** Creates one field for each kind of transaction that moves lamports, in the kinds' order. */
 const forMoved = <Name extends string, T>(
@@ -90,7 +90,7 @@ export const analytics = defineOperation({
   errors: ['STORE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx }) {
     const [statistics, endpointCounts] = await Promise.all([
-      ctx.store.transactions.statistics(ctx.clock.now(), MOST_RECENT),
+      ctx.store.transactions.statistics(ctx.clock.now(), MAX_RECENT),
       ctx.store.endpointCounts(),
     ]);
     const { byType, bySource } = statistics;

@@ -148,7 +148,7 @@ const refuseOccupied = (account: ChainAccount | null): void => {
 /** Maximum number of rows that an RPC returns per call. */
 const HISTORY_PAGE = 1_000;
 /** Maximum number of pages per request. Each row costs outsiders a transaction fee. */
-const MOST_PAGES = 3;
+const MAX_PAGES = 3;
 
 interface AddressHistory {
   /** Mentions, newest first. */
@@ -163,7 +163,7 @@ const readHistory = async (
   signal: AbortSignal,
 ): Promise<AddressHistory> => {
   const rows: AddressSignature[] = [];
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const before = rows.at(-1)?.signature;
     const read = await ctx.chain.reads.signaturesFor(stakeAccount, {
       signal,
@@ -177,7 +177,7 @@ const readHistory = async (
 };
 
 /** Maximum number of transactions that one request reads, in parallel, to find an earlier stake. */
-const MOST_READS = 8;
+const MAX_READS = 8;
 /** Maximum number of mentions kept in memory, about 200 bytes each. */
 const REMEMBERED_MENTIONS = 50_000;
 
@@ -234,10 +234,10 @@ const findEarlierStake = async (
   const worthReading = rows
     .filter((row) => row.succeeded && row.memo !== null && !mentions.has(nameOf(row)))
     .reverse();
-  const found = await Promise.all(worthReading.slice(0, MOST_READS).map((row) => readCreate(row, signal)));
+  const found = await Promise.all(worthReading.slice(0, MAX_READS).map((row) => readCreate(row, signal)));
   const earlier = found.find((one) => one !== null);
   if (earlier) return earlier;
-  const left = worthReading.slice(MOST_READS);
+  const left = worthReading.slice(MAX_READS);
   if (left.length > 0)
     searchOn(ctx, stakeAccount, async (until) => {
       for (const row of left)
@@ -248,12 +248,12 @@ const findEarlierStake = async (
 
 /** Addresses being searched in the background, keyed by the reads used. At most one search runs per address. */
 const searching = new WeakMap<Context['chain']['reads'], Set<Address>>();
-const MOST_SEARCHES = 20;
+const MAX_SEARCHES = 20;
 
 const searchOn = (ctx: Context, address: Address, search: (signal: AbortSignal) => Promise<void>): void => {
   const underWay = searching.get(ctx.chain.reads) ?? new Set<Address>();
   searching.set(ctx.chain.reads, underWay);
-  if (underWay.has(address) || underWay.size >= MOST_SEARCHES) return;
+  if (underWay.has(address) || underWay.size >= MAX_SEARCHES) return;
   underWay.add(address);
   search(ctx.service.lifetime)
     // Errors are ignored: the next request for the address searches again.

@@ -10,7 +10,7 @@ import { timestamp } from '../shared-schemas.ts';
 import { intentOfKey } from './transaction-by-key.ts';
 
 /** Maximum length, more than any link has. */
-const MOST_CHARACTERS = 2_500;
+const MAX_CHARACTERS = 2_500;
 
 /** A refused, failed or expired transaction changed nothing, so the request is open again. */
 const stateOf = (sent: SubmissionState | undefined): 'open' | 'pending' | 'done' =>
@@ -27,7 +27,7 @@ export const readSignLink = defineOperation({
     request: z
       .string()
       .min(1)
-      .max(MOST_CHARACTERS)
+      .max(MAX_CHARACTERS)
       .meta({
         description: 'The `request` parameter of the link.',
         examples: ['WzEsInN0YWtlIl0.c2lnbmF0dXJl'],

@@ -3,7 +3,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import {
   decodeSignLink,
   encodeSignLink,
-  MOST_LINKED_ACCOUNTS,
+  MAX_LINKED_ACCOUNTS,
   SIGN_LINK_SECONDS,
   type SignLink,
   type SignRequest,
@@ -50,7 +50,7 @@ export const createSignLinks = (
   };
   return {
     pathOf: (request, idempotencyKey, nowMs) => {
-      if ((request.change?.accounts?.length ?? 0) > MOST_LINKED_ACCOUNTS) return null;
+      if ((request.change?.accounts?.length ?? 0) > MAX_LINKED_ACCOUNTS) return null;
       const expiresAtSeconds = Math.floor(nowMs / 1000) + SIGN_LINK_SECONDS;
       const content = encodeSignLink({
         ...request,

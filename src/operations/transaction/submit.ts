@@ -61,7 +61,7 @@ type Submitted = z.input<typeof submittedSchema>;
  * Maximum number of transactions, more than any plan needs. Transactions of maximum size still fit into the
  * body limit.
  */
-const MOST_TRANSACTIONS = 10;
+const MAX_TRANSACTIONS = 10;
 
 /** `POST /api/v1/transaction/submit` */
 export const submitTransaction = defineOperation({
@@ -77,7 +77,7 @@ export const submitTransaction = defineOperation({
     signedTransactions: z
       .array(transactionSchema)
       .min(1)
-      .max(MOST_TRANSACTIONS)
+      .max(MAX_TRANSACTIONS)
       .optional()
       .meta({ description: 'Several transactions instead of one, sent one after the other.' }),
     idempotencyKey: idempotencyKeySchema,

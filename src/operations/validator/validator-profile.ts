@@ -32,7 +32,7 @@ import { apyBody } from './validator-apy.ts';
 import { performanceBody } from './validator-performance.ts';
 
 /** Maximum wait for the number of delegators. Counting them may need a scan of several minutes. */
-const LONGEST_COUNT_MS = 5_000;
+const MAX_COUNT_MS = 5_000;
 
 const voteCreditRankSchema = z
   .object({
@@ -96,7 +96,7 @@ const readProfile = async (ctx: Context, signal: AbortSignal): Promise<Part<Oper
 };
 
 const countDelegators = async (ctx: Context, signal: AbortSignal): Promise<Part<number>> => {
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_COUNT_MS)]);
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(MAX_COUNT_MS)]);
   try {
     return await part(
       ctx.validator.facts.chain.delegators(patience),

@@ -10,7 +10,7 @@ import { PUBLISHED_FILES } from './published-files.ts';
 /** `GET /api/v1/verify/source/{filename}` */
 export const sourceFile = defineOperation({
   name: 'sourceFile',
-  summary: 'Source of a running file',
+  summary: 'Source of a file that this service is running',
   description:
     'Source of one published file as loaded at startup, with its SHA-256 in the header X-SHA256. Returns 404 for names that are not published or not part of this version.',
   effect: 'read',

@@ -1,7 +1,7 @@
 // A wallet's stake accounts with their state at one slot, from the index if it is available, otherwise from
 // the chain.
 import type { Address } from '@solana/kit';
-import { MOST_SNAPSHOT_ACCOUNTS } from '../../chain/cluster/chain-snapshot.ts';
+import { MAX_SNAPSHOT_ACCOUNTS } from '../../chain/cluster/chain-snapshot.ts';
 import type { ChainSnapshot, ClusterLimits } from '../../chain/ports.ts';
 import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
@@ -74,7 +74,7 @@ const fromChain = async (
 ): Promise<ReadStakes> => {
   const touchedSlot = ctx.chain.index?.touchedSlot() ?? 0n;
   const options = { signal, ...(touchedSlot > 0n ? { minContextSlot: touchedSlot } : {}) };
-  const seen = (ctx.chain.index?.seenEver(wallet) ?? []).slice(0, MOST_SNAPSHOT_ACCOUNTS - 1);
+  const seen = (ctx.chain.index?.seenEver(wallet) ?? []).slice(0, MAX_SNAPSHOT_ACCOUNTS - 1);
   const [snapshot, ours, elsewhere] = await Promise.all([
     ctx.chain.cluster.readChainSnapshot([wallet, ...seen], options),
     // Each scan searches all stake accounts of the cluster. For the scope `validator`, one scan is enough.

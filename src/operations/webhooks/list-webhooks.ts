@@ -12,7 +12,7 @@ import { pageCursor, webhookSecret } from './webhook-input.ts';
  * Maximum number of webhooks per page. A wallet may have any number, because each network may register
  * twenty.
  */
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 /** `GET /api/v1/webhooks/{walletAddress}` */
 export const listWebhooks = defineOperation({
@@ -28,8 +28,8 @@ export const listWebhooks = defineOperation({
       .number()
       .int()
       .min(1)
-      .max(MOST_LISTED)
-      .default(MOST_LISTED)
+      .max(MAX_LISTED)
+      .default(MAX_LISTED)
       .meta({ description: 'Webhooks per page.' }),
     cursor: pageCursor,
   }),

@@ -28,7 +28,7 @@ interface Failure {
 }
 
 const FIRST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 30_000;
+const MAX_RETRY_MS = 30_000;
 /** Maximum age of a response that is shown without a request when a view opens. */
 const FRESH_MS = 2_000;
 
@@ -52,7 +52,7 @@ const closeGate = (delayMs: number): void => {
 
 /** Randomized, so that the tabs of one browser do not retry together. */
 const backoff = (count: number): number =>
-  Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (count - 1)) * (0.8 + Math.random() * 0.4);
+  Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (count - 1)) * (0.8 + Math.random() * 0.4);
 
 const noteAnswer = (key: string): void => {
   failures.delete(key);
@@ -67,7 +67,7 @@ const noteFailure = (key: string, error: Error): void => {
   const delayMs = retryAfterSeconds
     ? retryAfterSeconds * 1000 + 200
     : isHopeless
-      ? LONGEST_RETRY_MS
+      ? MAX_RETRY_MS
       : backoff(count);
   if (isHoldfastError(error, 'RATE_LIMITED')) closeGate(delayMs);
   failures.set(key, { error, count, delayMs });

@@ -60,7 +60,7 @@ const tableOf = ({ xs, series, formatX, formatY }: ChartProps): ChartTable => ({
   ]),
 });
 
-const MOST_POINTS = 40;
+const MAX_POINTS = 40;
 
 const seriesOptions = (
   { label, values, tone = 'accent', kind = 'area' }: ChartSeries,
@@ -82,7 +82,7 @@ const seriesOptions = (
     stroke,
     width: 2,
     // Short lines show their points, so that a single point is visible too.
-    points: { show: kind === 'line' && values.length <= MOST_POINTS, size: 7, fill: stroke },
+    points: { show: kind === 'line' && values.length <= MAX_POINTS, size: 7, fill: stroke },
     ...(kind === 'area'
       ? {
           fill: (plot: UPlot) => {

@@ -6,13 +6,13 @@ export interface ChartTable {
   readonly rows: readonly (readonly string[])[];
 }
 
-const MOST_ROWS = 24;
+const MAX_ROWS = 24;
 
 /** Selects evenly spaced rows, including the last one. */
 const thinned = <Row,>(rows: readonly Row[]): readonly Row[] => {
-  if (rows.length <= MOST_ROWS) return rows;
-  const step = (rows.length - 1) / (MOST_ROWS - 1);
-  return Array.from({ length: MOST_ROWS }, (_, index) => rows[Math.round(index * step)]!);
+  if (rows.length <= MAX_ROWS) return rows;
+  const step = (rows.length - 1) / (MAX_ROWS - 1);
+  return Array.from({ length: MAX_ROWS }, (_, index) => rows[Math.round(index * step)]!);
 };
 
 /** Renders a table that is visually hidden but read by screen readers. */

@@ -8,7 +8,7 @@ const LIST_REFRESH_MS = 60_000;
 
 /** Number of accounts per request, and of requests per read: enough for 20,000 accounts. */
 const PAGE = 500;
-const MOST_PAGES = 40;
+const MAX_PAGES = 40;
 
 /** Reads the current stake, stake by epoch, and the newest changes. */
 export const useStake = () => useResource('stake', operatorApi.stake, REFRESH_MS);
@@ -63,7 +63,7 @@ const readAccounts = async (signal: AbortSignal): Promise<AccountList> => {
   const accounts: Account[] = [];
   let total = 0;
   let cursor: string | null = null;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const answer = await operatorApi.delegators({ sort: 'stake', limit: PAGE, cursor }, signal);
     accounts.push(...answer.delegators);
     total = answer.accounts;

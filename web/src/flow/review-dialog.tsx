@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 import type { Prepared } from '../../../client/staking/check-built.ts';
 import { isLaterPart } from '../../../client/staking/pending-transaction.ts';
-import { MOST_BUILDS_IN_REVIEW } from '../../../client/staking/staking-states.ts';
+import { MAX_BUILDS_IN_REVIEW } from '../../../client/staking/staking-states.ts';
 import { shortAddress } from '../../../src/domain/short-address.ts';
 import { describeError } from '../api/describe-error.ts';
 import { useValidator } from '../api/shared-reads.ts';
@@ -154,7 +154,7 @@ const useLife = (built: Prepared | null, waiting: boolean): number | null => {
   const left = built === null ? null : Math.max(0, (built.expiresAtMs - nowMs) / 1000);
   const over = left === 0 && waiting;
   useEffect(() => {
-    if (over && builds < MOST_BUILDS_IN_REVIEW) void flow.renew();
+    if (over && builds < MAX_BUILDS_IN_REVIEW) void flow.renew();
   }, [over, builds]);
   return left;
 };

@@ -12,7 +12,7 @@ import {
 } from '../../../client/staking/pending-transaction.ts';
 import { NotAsAsked, SignatureMissing } from '../../../client/staking/staking-errors.ts';
 import type { Priority, StakingRequest } from '../../../client/staking/staking-request.ts';
-import { type FlowRules, MOST_RENEWALS, type StakingState } from '../../../client/staking/staking-states.ts';
+import { type FlowRules, MAX_RENEWALS, type StakingState } from '../../../client/staking/staking-states.ts';
 import { createStore, type Store } from '../state/create-store.ts';
 import { isWalletError } from '../wallet/wallet-error.ts';
 import { type FlowState, IDLE, isUnderWay, shownState } from './flow-state.ts';
@@ -54,9 +54,9 @@ export interface TransactionFlow {
  * Minimum share of the lifetime, because users with a hardware wallet or a phone need most of the minute that
  * a transaction lives.
  */
-const LEAST_LIFE_SHARE = 0.75;
+const MIN_LIFE_SHARE = 0.75;
 /** Wait after a rate limit without a Retry-After. */
-const LEAST_BUSY_MS = 1_000;
+const MIN_BUSY_MS = 1_000;
 /** Pause between attempts to read the service's cluster and validator. */
 const HOME_RETRY_MS = 5_000;
 
@@ -98,7 +98,7 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
         return await request();
       } catch (error) {
         if (run !== mine || !isHoldfastError(error, 'RATE_LIMITED')) throw error;
-        const waitMs = Math.max(LEAST_BUSY_MS, (error.retryAfterSeconds ?? 0) * 1_000);
+        const waitMs = Math.max(MIN_BUSY_MS, (error.retryAfterSeconds ?? 0) * 1_000);
         move({ busyUntilMs: deps.now() + waitMs });
         await deps.sleep(waitMs);
         if (run !== mine) throw error;
@@ -171,9 +171,9 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
         store,
         signal,
         onState: show,
-        leastLifeShare: LEAST_LIFE_SHARE,
+        leastLifeShare: MIN_LIFE_SHARE,
         mostBuilds: Number.POSITIVE_INFINITY,
-        mostRenewals: MOST_RENEWALS,
+        mostRenewals: MAX_RENEWALS,
         acceptEarlier: true,
         ...rules,
       })

@@ -20,12 +20,12 @@ import { type EpochNews, useEpochNews } from './use-epoch-news.ts';
 const { say, sayWith } = defineWords('sandbox', sandboxEnglish);
 
 /** Longer countdowns are not shown, because epochs of such a sandbox end on demand. */
-const LONGEST_COUNTDOWN_SECONDS = 3_600;
+const MAX_COUNTDOWN_SECONDS = 3_600;
 
 const EpochTime = ({ data }: { data: ReturnType<typeof useEpoch>['data'] & object }) => {
   const nowMs = useNow(1_000);
   const left = (Date.parse(data.estimatedEpochEnd) - nowMs) / 1000;
-  const onDemand = left > LONGEST_COUNTDOWN_SECONDS;
+  const onDemand = left > MAX_COUNTDOWN_SECONDS;
   const text = onDemand
     ? say('onDemand')
     : left <= 0

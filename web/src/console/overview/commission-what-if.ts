@@ -3,7 +3,7 @@ import type { StakeFlows } from '../operator-api.ts';
 
 const YEAR_MS = 365.25 * 86_400_000;
 /** Number of epochs averaged, because rewards differ from epoch to epoch. */
-const MOST_EPOCHS = 10;
+const MAX_EPOCHS = 10;
 
 /** Inflation rewards before commission. */
 export interface MeasuredRewards {
@@ -24,7 +24,7 @@ export const measuredRewards = (
   if (nowPct >= 100) return null;
   const measured = flows.epochs
     .filter(({ rewardsSol, activeSol }) => rewardsSol !== null && rewardsSol > 0 && activeSol > 0)
-    .slice(0, MOST_EPOCHS);
+    .slice(0, MAX_EPOCHS);
   const stakeSol = measured.reduce((sum, { activeSol }) => sum + activeSol, 0);
   if (stakeSol === 0) return null;
   const netSol = measured.reduce((sum, { rewardsSol }) => sum + rewardsSol!, 0);

@@ -6,14 +6,14 @@ import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
 import { labelWallet } from '../operator-reads.ts';
 
-const MOST_CHARACTERS = 60;
+const MAX_CHARACTERS = 60;
 
 /** `label` is the stored name. An empty text removes it. */
 export const LabelForm = ({ wallet, label }: { wallet: string; label: string | null }) => {
   const [text, setText] = useState(label ?? '');
   const [busy, setBusy] = useState(false);
   const wanted = text.trim() || null;
-  const isTooLong = text.trim().length > MOST_CHARACTERS;
+  const isTooLong = text.trim().length > MAX_CHARACTERS;
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (isTooLong || wanted === label) return;
@@ -35,7 +35,7 @@ export const LabelForm = ({ wallet, label }: { wallet: string; label: string | n
         onChange={setText}
         placeholder="Name for this wallet"
         hint="Only you can see it."
-        problem={isTooLong ? `At most ${MOST_CHARACTERS} characters.` : undefined}
+        problem={isTooLong ? `At most ${MAX_CHARACTERS} characters.` : undefined}
         action={
           <Button type="submit" busy={busy} disabled={isTooLong || wanted === label}>
             Save

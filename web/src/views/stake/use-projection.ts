@@ -4,7 +4,7 @@ import type { SimulateStakeAnswer } from '../../../../client/generated/stake-ope
 import { lamportsToSol } from '../../../../client/sol-amount.ts';
 import { api } from '../../api/holdfast.ts';
 import { type Resource, useResource } from '../../api/use-resource.ts';
-import { useRested } from '../../state/use-rested.ts';
+import { useDebounced } from '../../state/use-debounced.ts';
 
 /** Debounce time of the amount. */
 const REST_MS = 250;
@@ -40,7 +40,7 @@ export const useProjection = (
           },
     [amountLamports, durationDays, later],
   );
-  const asked = useRested(wanted, REST_MS);
+  const asked = useDebounced(wanted, REST_MS);
   const resource = useResource(asked?.key ?? null, (signal) => api.simulateStake(asked!.input, { signal }));
   const { data } = resource;
   const last = useRef<SimulateStakeAnswer>(undefined);

@@ -2,7 +2,7 @@
 
 export const shareEnglish = {
   title: 'Share this page',
-  amount: 'Amount in the link, SOL',
+  amount: 'Amount in the link (SOL)',
   none: 'none',
   amountHint:
     'Pre-fills the amount. People who open the link can still change it, and they review and sign themselves.',

@@ -29,12 +29,12 @@ interface SelectionGoal {
 }
 
 /** Maximum number of named accounts in a plan. */
-const MOST_NAMED = 90;
+const MAX_NAMED = 90;
 /**
  * Maximum number of accounts for an amount, which must fit into one transaction. It has room for at least
  * this many deactivations.
  */
-const MOST_UNSTAKED = 20;
+const MAX_UNSTAKED = 20;
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, one) => total + one, 0n);
 const stakedLamports = (accounts: readonly TickedAccount[]): bigint =>
@@ -52,7 +52,7 @@ const SELECTION_GOALS = {
     name: 'withdrawEach',
     label: (accounts) => say('withdrawSelected', { count: accounts.length, amount: balance(accounts) }),
     least: 1,
-    most: MOST_NAMED,
+    most: MAX_NAMED,
   },
   restake: {
     takes: (account, where) =>
@@ -63,14 +63,14 @@ const SELECTION_GOALS = {
     name: 'stakeAgain',
     label: ({ length }) => say('restakeSelected', { count: length }),
     least: 1,
-    most: MOST_NAMED,
+    most: MAX_NAMED,
   },
   undo: {
     takes: canKeepStaked,
     name: 'keepStaked',
     label: ({ length }) => say('undoSelected', { count: length }),
     least: 1,
-    most: MOST_NAMED,
+    most: MAX_NAMED,
   },
   unstake: {
     takes: (account, where) =>
@@ -80,7 +80,7 @@ const SELECTION_GOALS = {
       say('unstakeSelected', { count: accounts.length, amount: solShort(stakedLamports(accounts)) }),
     lamports: stakedLamports,
     least: 1,
-    most: MOST_UNSTAKED,
+    most: MAX_UNSTAKED,
   },
   tidy: {
     takes: (account, where) =>
@@ -92,7 +92,7 @@ const SELECTION_GOALS = {
     name: 'tidyUp',
     label: ({ length }) => say('tidySelected', { count: length }),
     least: 2,
-    most: MOST_NAMED,
+    most: MAX_NAMED,
   },
 } as const satisfies Partial<Record<GoalName, SelectionGoal>>;
 

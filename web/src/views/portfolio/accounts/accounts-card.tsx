@@ -24,7 +24,7 @@ import { SuggestedLines } from './suggested-lines.tsx';
 const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 
 /** Number of accounts above which a table is shown, because long lists of timelines are hard to read. */
-const MOST_ITEMS = 5;
+const MAX_ITEMS = 5;
 
 const isStaked = ({ role, state }: StakeAccount): boolean =>
   role === 'owner' && (state === 'active' || state === 'activating');
@@ -81,7 +81,7 @@ export const AccountsCard = ({
   return (
     <Card
       title={say('title')}
-      note={accounts.length > MOST_ITEMS ? say('total', { count: accounts.length }) : undefined}
+      note={accounts.length > MAX_ITEMS ? say('total', { count: accounts.length }) : undefined}
       flush
       actions={
         <>
@@ -114,7 +114,7 @@ export const AccountsCard = ({
           everywhere={everywhere && all.data !== undefined}
         />
       )}
-      {accounts.length > MOST_ITEMS ? (
+      {accounts.length > MAX_ITEMS ? (
         <AccountsTable {...shared} accounts={accounts} />
       ) : (
         <ul className={styles.list}>

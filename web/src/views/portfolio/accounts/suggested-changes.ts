@@ -32,7 +32,7 @@ export type ChangeableAccount = Pick<
 >;
 
 /** Smaller idle amounts are not suggested; tips of one epoch often exceed this. */
-const LEAST_IDLE_LAMPORTS = 10_000_000n;
+const MIN_IDLE_LAMPORTS = 10_000_000n;
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, one) => total + one, 0n);
 
@@ -65,7 +65,7 @@ export const suggestedChanges = (
       text: say('allInactive', { count: ready.length }),
       button: say('withdrawAll', { amount: solText(sum(ready.map(({ lamports }) => BigInt(lamports))), 4) }),
     });
-  if (idleLamports >= LEAST_IDLE_LAMPORTS)
+  if (idleLamports >= MIN_IDLE_LAMPORTS)
     lines.push({
       goal: 'sweep',
       text: say('idle', { amount: solText(idleLamports, 4) }),

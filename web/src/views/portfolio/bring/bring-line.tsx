@@ -24,7 +24,7 @@ import { bringStep, stakesElsewhere } from './bring-steps.ts';
 const { say, sayWith } = defineWords('portfolioChanges', portfolioChangesEnglish);
 
 /** Number of accounts above which they are only moved together. */
-const MOST_SHOWN = 8;
+const MAX_SHOWN = 8;
 
 const usePlan = (walletAddress: string, wanted: boolean) =>
   useResource(wanted ? `${WALLET_KEYS}${walletAddress}/plan/migrate` : null, (signal) =>
@@ -80,7 +80,7 @@ export const BringLine = ({
           <p className={styles.intro}>{say('bringIntro')}</p>
           <div className={styles.content}>
             <ul className={styles.list}>
-              {rows.slice(0, MOST_SHOWN).map(({ account, words, isNow }) => (
+              {rows.slice(0, MAX_SHOWN).map(({ account, words, isNow }) => (
                 <li key={account.address} data-elsewhere={account.address}>
                   <div className={styles.head}>
                     <Address
@@ -103,8 +103,8 @@ export const BringLine = ({
                 </li>
               ))}
             </ul>
-            {rows.length > MOST_SHOWN && (
-              <p className={styles.more}>{say('moreAccounts', { count: rows.length - MOST_SHOWN })}</p>
+            {rows.length > MAX_SHOWN && (
+              <p className={styles.more}>{say('moreAccounts', { count: rows.length - MAX_SHOWN })}</p>
             )}
             <LoadError resource={planned} what={say('thePlan')} />
             {plan !== null && now.length > 0 && (

@@ -4,7 +4,7 @@ import { lamportsToSol } from '../../../../../client/sol-amount.ts';
 import { api } from '../../../api/holdfast.ts';
 import { WALLET_KEYS } from '../../../api/shared-reads.ts';
 import { useResource } from '../../../api/use-resource.ts';
-import { useRested } from '../../../state/use-rested.ts';
+import { useDebounced } from '../../../state/use-debounced.ts';
 
 /** Debounce time of the amount. */
 const REST_MS = 350;
@@ -18,7 +18,7 @@ export const useReachable = (walletAddress: string) =>
 
 /** Reads the plan to unstake this amount; none while `lamports` is null or still being typed. */
 export const useUnstakePreview = (walletAddress: string, lamports: bigint | null) => {
-  const rested = useRested(lamports, REST_MS);
+  const rested = useDebounced(lamports, REST_MS);
   const asked = rested === lamports ? rested : null;
   return useResource(asked === null ? null : keyOf(walletAddress, asked), (signal) =>
     api.previewUnstake({ walletAddress, amountSol: lamportsToSol(asked!) }, { signal }),

@@ -47,9 +47,9 @@ export const autopilotEnglish = {
   wouldNotOffer: 'The wallet holds {balance} SOL. Nothing would be offered now: {reason}.',
   // The form.
   autopilotPolicy: 'Autopilot policy',
-  keepLiquidSol: 'Keep liquid, SOL',
+  keepLiquidSol: 'Keep liquid (SOL)',
   neverOffered: 'Never included in an offer.',
-  offerWhenSol: 'Offer when more than, SOL',
+  offerWhenSol: 'Offer when above (SOL)',
   onTop: 'On top of the liquid amount.',
   sendOffersTo: 'Send offers to',
   fullUrl: 'Enter a full URL.',

@@ -46,5 +46,5 @@ export const historyEnglish = {
   merge: 'Merged {other}{amount, select, none {} other { ({amount} SOL)}} into {account}',
   moveStake: 'Moved {amount, select, none {SOL} other {{amount} SOL}} of stake from {account} to {other}',
   moveLamports: 'Moved {amount, select, none {idle SOL} other {{amount} idle SOL}} from {account} to {other}',
-  authorize: 'Gave an authority of {account} to {other}',
+  authorize: 'Transferred an authority over {account} to {other}',
 } as const;

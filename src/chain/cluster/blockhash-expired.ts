@@ -48,7 +48,7 @@ const viewByChecks = async (pool: RpcPool, blockhash: string, signal: AbortSigna
  * the blockhash any more. `lastValidBlockHeight` is undefined if another process handed the blockhash out, or this one before
  * a restart. Throws `UPSTREAM_UNAVAILABLE` if no node answers.
  */
-export const isBlockhashOver = async (
+export const isBlockhashExpired = async (
   pool: RpcPool,
   blockhash: string,
   lastValidBlockHeight: bigint | undefined,

@@ -1,4 +1,4 @@
-// Refuses to rebuild a transaction that landed or still can. Invariant: a wish has at most one transaction that can land.
+// Refuses to rebuild a transaction that landed or still can. Invariant: a request has at most one transaction that can land.
 import type { Address, Signature } from '@solana/kit';
 import { isSignedBy, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { machineOperationsOf } from '../../domain/transaction/machine-operations.ts';
@@ -14,7 +14,7 @@ const LIFE_BLOCKS = 150n;
 /** Number of blocks after which a block is final, rounded up. */
 const FINALITY_BLOCKS = 32n;
 /** Maximum number of transactions that mention an account and are read. Other people may have sent any number. */
-const MOST_READS = 8;
+const MAX_READS = 8;
 const HISTORY_PAGE = 1_000;
 
 /** Error for a transaction that is on the chain. */
@@ -27,7 +27,7 @@ export const alreadyLanded = (signature: string): AppError =>
   });
 
 /** Throws `STILL_ALIVE` with the estimated time until its expiry is proven. */
-const refuseAlive = async (
+const refuseStillLandable = async (
   { chain: { cluster } }: Context,
   lastValidBlockHeight: bigint | undefined,
   signal: AbortSignal,
@@ -54,12 +54,12 @@ const refuseAlive = async (
 };
 
 /** What the transaction does, without its lifetime and without anything that a wallet added. */
-const wishOf = (wire: WireTransaction, withAmounts = true): string =>
+const effectsOf = (wire: WireTransaction, withAmounts = true): string =>
   JSON.stringify([wire.feePayer, machineOperationsOf(wire)], (member, value: unknown) =>
     member === 'lamports' && !withAmounts ? null : typeof value === 'bigint' ? String(value) : value,
   );
 
-/** Refuses if another transaction under the key landed for the same wish, or is in flight. */
+/** Refuses if another transaction under the key landed for the same request, or is in flight. */
 const refuseKnownUnderKey = async (
   ctx: Context,
   wire: WireTransaction,
@@ -73,10 +73,10 @@ const refuseKnownUnderKey = async (
   const isOpen = state === 'signed' || state === 'refused';
   const outcome = isOpen ? await ctx.chain.submitter.settle(resumed(known), signal) : { kind: state };
   if (outcome === null || outcome.kind === 'unresolved')
-    return refuseAlive(ctx, lastValidBlockHeight, signal);
+    return refuseStillLandable(ctx, lastValidBlockHeight, signal);
   // The key also names the first transaction of a plan with several. A rebuilt one may have other amounts.
   const { wire: sent } = recogniseWire(ctx, submission.wireBytes);
-  const isSame = wishOf(sent, false) === wishOf(wire, false);
+  const isSame = effectsOf(sent, false) === effectsOf(wire, false);
   if (outcome.kind === 'confirmed' && isSame) throw alreadyLanded(signature);
 };
 
@@ -94,14 +94,14 @@ const findLanded = async (
   const account = operations.flatMap((one) => ('account' in one ? [one.account] : []))[0];
   const searched: Address = created?.type === 'create' ? created.account : (account ?? wire.feePayer);
   const rows = await ctx.chain.reads.signaturesFor(searched, { signal, limit: HISTORY_PAGE });
-  const wish = wishOf(wire);
+  const effects = effectsOf(wire);
   // Each of our transactions has a memo.
-  const worthReading = rows.filter(({ succeeded, memo }) => succeeded && memo !== null).slice(0, MOST_READS);
+  const worthReading = rows.filter(({ succeeded, memo }) => succeeded && memo !== null).slice(0, MAX_READS);
   const found = await Promise.all(
     worthReading.map(async ({ signature, slot }) => {
       const read = await ctx.chain.reads.transaction(signature, { signal });
       const seen = read && read.error === null ? readLanded(ctx, { ...read, signature, slot })?.wire : null;
-      const isIt = seen && wishOf(seen) === wish && (created || seen.blockhash === wire.blockhash);
+      const isIt = seen && effectsOf(seen) === effects && (created || seen.blockhash === wire.blockhash);
       return isIt ? signature : null;
     }),
   );
@@ -112,7 +112,7 @@ const findLanded = async (
  * Returns if the transaction failed on the chain, or can provably never land. Throws `TRANSACTION_ALREADY_SUBMITTED` if it landed,
  * `STILL_ALIVE` if it still can, signed or not, or if another one under the key can; and `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`.
  */
-export const refuseUnlessOver = async (
+export const requireExpired = async (
   ctx: Context,
   { wire, seen }: RecognisedWire,
   idempotencyKey: string | undefined,
@@ -135,9 +135,9 @@ export const refuseUnlessOver = async (
     }
   }
   const { cluster } = ctx.chain;
-  const isOver = await cluster.isBlockhashOver(blockhash, signal);
+  const isOver = await cluster.isBlockhashExpired(blockhash, signal);
   // Read after the proof, so that nothing can land in between. The builder of a stake searches its address itself.
   const found = seen.kind === 'stake' ? null : await findLanded(ctx, wire, signal);
   if (found !== null) throw alreadyLanded(found);
-  if (!isOver) await refuseAlive(ctx, cluster.lastValidBlockHeightOf(blockhash), signal);
+  if (!isOver) await refuseStillLandable(ctx, cluster.lastValidBlockHeightOf(blockhash), signal);
 };

@@ -5,7 +5,7 @@ import { atSlot, startScriptedRpc } from '../../../test/support/scripted-rpc.ts'
 import { systemClock as clock } from '../../kernel/clock.ts';
 import { createLogger } from '../../kernel/log/logger.ts';
 import { createRpcPool } from '../rpc/rpc-pool.ts';
-import { isBlockhashOver } from './blockhash-over.ts';
+import { isBlockhashExpired } from './blockhash-expired.ts';
 
 const logger = createLogger('silent');
 const signal = new AbortController().signal;
@@ -48,7 +48,7 @@ const over = async (t: TestContext, nodes: readonly Node[], lastValidBlockHeight
     await pool.close();
     for (const node of started) await node[Symbol.asyncDispose]();
   });
-  return isBlockhashOver(pool, BLOCKHASH, lastValidBlockHeight, signal);
+  return isBlockhashExpired(pool, BLOCKHASH, lastValidBlockHeight, signal);
 };
 
 test('an unknown blockhash is over if neither confirmed nor finalized blocks accept it', async (t) => {

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 
 /** Returns `value` once it has not changed for `restMs`; the first value immediately. */
-export const useRested = <Value>(value: Value, restMs: number): Value => {
+export const useDebounced = <Value>(value: Value, restMs: number): Value => {
   const [rested, setRested] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setRested(value), restMs);
