@@ -125,7 +125,7 @@ describe('a full life cycle through Actions', () => {
     const more = await build(`${fillLink(link, { amountSol: '11.5' })}&rounding=atLeast`, walletAddress);
     assert.equal(more.message?.split(' The epoch')[0], `Unstakes ${formatSol(all)} SOL.`);
     const brought = await build(`${fillLink(link, { amountSol: '5' })}&want=withdrawAmount`, walletAddress);
-    assert.match(brought.message ?? '', /^Brings 5 SOL into the wallet\./);
+    assert.match(brought.message ?? '', /^Moves 5 SOL into the wallet\./);
   });
 
   test('a button with an amount donates that amount, and parameters may be sent as data', async () => {
@@ -365,7 +365,7 @@ describe('failures', () => {
       signature: '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW',
     });
     assert.equal(answer.status, 404);
-    assert.match(answer.body.message, /does not know/);
+    assert.match(answer.body.message, /has not seen/);
   });
 
   test('a transaction that failed on chain leads back to the action, with the reason', async () => {

@@ -438,7 +438,7 @@ describe('responses that build or act have every promised field', () => {
     assert.deepEqual([stake.networkFeeSol, unstake.networkFeeSol], [0.00001, 0.000005]);
     assert.deepEqual(stake.requiredSigners, [walletAddress, stake.stakeAccountAddress]);
     assertMembers(unstake.epochTiming, EPOCH_TIMING, 'epochTiming');
-    assert.match(withdraw.warnings.join(), /is closed/);
+    assert.match(withdraw.warnings.join(), /will be closed/);
     assert.deepEqual(donate.suggestedAmounts, { currency: 'SOL', small: 0.01, medium: 0.1, large: 1 });
     assert.ok(donate.instructions[0].summary.includes(sandbox.donationAddress));
   });
@@ -496,7 +496,7 @@ describe('the other fields of a one-shot response', () => {
     const withdraw = () =>
       post('/api/v1/withdraw', oneShot(wallet, { stakeAccountAddress, idempotencyKey: 'all' }));
     const { warnings, signature } = await withdraw();
-    assert.match(warnings.join(), /is closed/);
+    assert.match(warnings.join(), /will be closed/);
     const again = await withdraw();
     assert.deepEqual([again.warnings, again.signature], [warnings, signature]);
   });

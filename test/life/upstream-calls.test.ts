@@ -195,14 +195,19 @@ describe('upstream calls per response', () => {
     });
   }
 
-  it('a signed stake is sent and its status polled, without other chain reads for its response', async () => {
+  it('a signed stake is sent and its status polled, with an estimate of the fee and no other chain reads for its response', async () => {
     const { walletAddress, secretKey } = wallet;
     const calls = await callsDuring(() =>
       send('POST', '/api/v1/stake', { walletAddress, secretKey, amountSol: 2 }),
     );
     const { getMultipleAccounts = 0, getLatestBlockhash = 0, ...submitting } = calls;
     assert.ok(getMultipleAccounts >= 1 && getLatestBlockhash <= 1, JSON.stringify(calls));
-    const known = ['sendTransaction', 'getSignatureStatuses', 'getBlockHeight'];
+    // The priority fee is estimated once.
+    assert.equal(submitting.getRecentPrioritizationFees, 1);
+    const known = [
+      ...['sendTransaction', 'getSignatureStatuses', 'getBlockHeight'],
+      'getRecentPrioritizationFees',
+    ];
     assert.deepEqual(
       Object.keys(submitting).filter((method) => !known.includes(method)),
       [],

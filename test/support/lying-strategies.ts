@@ -8,9 +8,13 @@ type Build = (world: LiedAboutWorld) => Instructions;
 
 const STAKE = { kind: 'stake', amountLamports: 2n * SOL } as const;
 
+/** Announces the fee that the bytes pay, which clients compare. */
+const FEE_ANNOUNCED = { priorityFee: { lamports: Number(SOL) } };
+
 /** Makes the requested new stake of 2 SOL, and something else. */
-const besideStake = (name: string, more: Build): Strategy => ({
+const besideStake = (name: string, more: Build, texts?: object): Strategy => ({
   name: `stake 2: ${name}`,
+  ...(texts && { texts }),
   asks: STAKE,
   builds: (world) => {
     const instructions = [...more(world)];
@@ -97,7 +101,7 @@ export const oneStepStrategies: readonly Strategy[] = [
   })),
   besideStake('twice', ({ newStake }) => newStake(2n * SOL)),
   besideStake('and a payment', ({ pay }) => [pay(5n * SOL)]),
-  besideStake('and a priority fee of 1 SOL', ({ priorityFee }) => priorityFee(SOL)),
+  besideStake('and a priority fee of 1 SOL', ({ priorityFee }) => priorityFee(SOL), FEE_ANNOUNCED),
   besideStake('and another stake is handed over', ({ plant, authorize }) => [
     authorize(plant(40n, 'active'), 'withdrawer'),
   ]),
@@ -173,9 +177,12 @@ export const oneStepStrategies: readonly Strategy[] = [
     lock(account),
   ]),
   named('and a payment', 'unstake', ({ deactivate, pay }, account) => [deactivate(account), pay(3n * SOL)]),
-  named('and a priority fee of 1 SOL', 'unstake', ({ deactivate, priorityFee }, account) => [
-    ...[deactivate(account), ...priorityFee(SOL)],
-  ]),
+  named(
+    'and a priority fee of 1 SOL',
+    'unstake',
+    ({ deactivate, priorityFee }, account) => [deactivate(account), ...priorityFee(SOL)],
+    { texts: FEE_ANNOUNCED },
+  ),
   named('and a new stake', 'unstake', ({ deactivate, newStake }, account) => [
     ...[deactivate(account), ...newStake(9n * SOL)],
   ]),

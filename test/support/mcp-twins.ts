@@ -74,6 +74,9 @@ export const timeless = (body: Json, more: readonly string[] = [], name = ''): J
   if (GUIDANCE.has(name) && body !== null) return '(guidance)';
   if (name === 'message' && typeof body === 'string' && /\/api\/v1\/|_[a-z]+\(/.test(body))
     return '(guidance)';
+  // The same texts as data.
+  if (name === 'text' && typeof body === 'string' && /\/api\/v1\/|\b[a-z]+_[a-z_]+/.test(body))
+    return '(guidance)';
   if (CLOCK.has(name) || more.includes(name)) return `(${body === null ? 'null' : typeof body})`;
   if (name === 'signUrl' && typeof body === 'string') return withoutExpiry(body);
   if (typeof body !== 'object' || body === null)

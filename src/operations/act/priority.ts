@@ -22,7 +22,9 @@ export const agentPriority = (fallback: string) => ({
 
 /** How much a request pays to land while the network is busy. */
 export const prioritySchema = z
-  .union([z.enum(LEVELS), z.object({ maxLamports: z.int().min(0).max(1_000_000_000) })])
+  .union([z.enum(LEVELS), z.object({ maxLamports: z.int().min(0).max(1_000_000_000) })], {
+    error: 'must be none, low, medium, high, or an object with maxLamports',
+  })
   .optional()
   .meta({
     description:
