@@ -57,7 +57,7 @@ export class OverBudget extends Error {
   constructor(limitLamports: bigint, usedLamports: bigint) {
     const left = limitLamports > usedLamports ? limitLamports - usedLamports : 0n;
     super(
-      `the user allowed stakes of ${lamportsToSol(limitLamports)} SOL in any 24 hours, of which ${lamportsToSol(left)} SOL is left`,
+      `The user allowed stakes of ${lamportsToSol(limitLamports)} SOL in any 24 hours, of which ${lamportsToSol(left)} SOL is left.`,
     );
   }
 }

@@ -117,7 +117,7 @@ test('the budget can be spent to the last lamport and no further', async (t) => 
   const over = await call('stake', { amountSol: '1.000000001' });
   assert.match(
     String(over.body.message),
-    /^the user allowed stakes of 3 SOL in any 24 hours, of which 1 SOL is left$/,
+    /^The user allowed stakes of 3 SOL in any 24 hours, of which 1 SOL is left\.$/,
   );
   assert.equal(service.seen.length, 2, 'nothing was asked');
   assert.equal((await call('stake', { amountSol: 1 })).isError, false);

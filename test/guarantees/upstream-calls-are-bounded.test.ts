@@ -146,7 +146,7 @@ describe('COST-1', () => {
       sent += 1;
     }
     assert.equal(answer.body.errorCode, 'RATE_LIMITED');
-    assert.match(answer.body.message!, /Solana nodes 200 times/);
+    assert.match(answer.body.message!, /caused 200 calls to the service’s Solana nodes/);
     assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d?$/);
     assert.equal(service.rpc.asked('getProgramAccounts'), before, 'a refused request makes no call');
   });

@@ -142,7 +142,7 @@ const signAndSubmit = async <Body extends object>(
     });
     if (signed === null) return { replaced };
     if ('alreadyLanded' in signed) return { body: await work.answer(signed.alreadyLanded, expired) };
-    if (raises > 0 && !paysMore(signed.submission, last!)) throw blockhashExpired(last!);
+    if (raises > 0 && !paysMore(signed.submission, last!)) throw blockhashExpired(last!, true);
     const submission = await withHistory(ctx, signed.submission);
     const recorded = await ctx.store.intents.recordSigned(
       {
@@ -162,7 +162,8 @@ const signAndSubmit = async <Body extends object>(
     if (outcome.kind === 'confirmed')
       return { body: await conclude(ctx, work, { ...submission, slot: outcome.slot }, expired) };
     if (outcome.kind === 'expired') {
-      if (work.raisesFee !== true || raises === MAX_RAISES) throw blockhashExpired(submission);
+      if (work.raisesFee !== true || raises === MAX_RAISES)
+        throw blockhashExpired(submission, work.raisesFee === true);
       raises += 1;
       expired.push(submission);
       replaced = submission.signature;

@@ -31,14 +31,19 @@ const unresolved = (
     },
   );
 
-/** Error for a proven expiry. */
-export const blockhashExpired = ({ signature }: { readonly signature: string }): AppError =>
+/** Error for a proven expiry. A one-shot request is repeated; bytes that the caller signed must be built again. */
+export const blockhashExpired = (
+  { signature }: { readonly signature: string },
+  isOneShot: boolean,
+): AppError =>
   new AppError(
     'BLOCKHASH_EXPIRED',
     'The blockhash expired before the transaction landed. It can provably never land.',
     {
       reason: 'NEVER_LANDS',
-      suggestedAction: 'Send the request again; the same idempotency key is safe.',
+      suggestedAction: isOneShot
+        ? 'Send the request again; the same idempotency key is safe.'
+        : 'Build the transaction again with the same idempotency key, sign it and submit it.',
       body: { signature },
     },
   );

@@ -97,10 +97,11 @@ export const createStakeTransaction = defineOperation({
 const alreadyStaked = (stakeAccountAddress: string, signature: string): AppError =>
   new AppError(
     'STAKE_ADDRESS_OCCUPIED',
-    'A stake has already been created with this idempotency key; its address cannot be created again.',
+    'This stake is already done: transaction {signature} created it under this idempotency key.',
     {
       reason: 'STAKE_DONE',
-      suggestedAction: 'Use a new idempotency key for a different stake.',
+      params: { signature },
+      suggestedAction: 'Do not repeat it. Use a new idempotency key only for a different stake.',
       body: { stakeAccountAddress, signature },
     },
   );

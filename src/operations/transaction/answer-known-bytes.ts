@@ -101,6 +101,6 @@ const slotOfLanding = async <Body extends object>(
   if (isSentAgain) await ctx.store.intents.resendSubmission(submission.signature);
   const outcome = await sendRecordedSubmission(ctx, { ...submission, maybeSentBefore: true });
   if (outcome.kind === 'confirmed') return outcome.slot;
-  if (outcome.kind === 'expired') throw blockhashExpired(submission);
+  if (outcome.kind === 'expired') throw blockhashExpired(submission, false);
   throw work.refusal(outcome.error, outcome.kind === 'failed');
 };
