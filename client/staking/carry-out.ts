@@ -198,7 +198,12 @@ const acceptSigned = async (
     throw new SignatureMissing('The wallet returned the transaction unsigned. Nothing was sent.');
   const done = { ...record, signedTransaction: toBase64(signed.bytes), signature };
   store.save(done);
-  return { type: 'signed', record: done, extraInstructions: returned.recognised.extraInstructions };
+  // A requested priority fee was in the approved bytes too.
+  const before = new Set(verdict.recognised.extraInstructions.map(({ summary }) => summary));
+  const extraInstructions = returned.recognised.extraInstructions.filter(
+    ({ summary }) => !before.has(summary),
+  );
+  return { type: 'signed', record: done, extraInstructions };
 };
 
 const sign: Effect = async ({ record, prepared }, ports) => {

@@ -175,7 +175,16 @@ test('DOCS-1: no document prints a curl command that is not run here', async () 
   const withCurl = documents.filter(
     (file) => file.endsWith('.md') && /^\s*curl /m.test(readFileSync(join(root, file), 'utf8')),
   );
-  assert.deepEqual(withCurl, ['docs/actions.md', 'docs/mcp.md', 'docs/quick-start.md', 'docs/webhooks.md']);
+  assert.deepEqual(withCurl, [
+    ...['docs/actions.md', 'docs/mcp.md', 'docs/quick-start.md', 'docs/sign.md', 'docs/webhooks.md'],
+  ]);
+});
+
+test('SIGN: the command in the guide makes the sandbox’s network busy', async () => {
+  const command = withText(await code('sign'), '/sandbox/network');
+  const { busy } = JSON.parse(await shell(command));
+  assert.equal(busy, true);
+  await shell(command.replace('true', 'false'));
 });
 
 test('MCP: each line without an agent gets the response in the guide', async () => {

@@ -93,7 +93,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     await field.fill('1000');
     await card.getByText('That is more than you have staked.').waitFor();
     await card.getByRole('button', { name: 'Max' }).press('Enter');
-    await card.getByText(/^All of it: 14(\.\d+)? SOL arrives$/).waitFor();
+    await card.getByText(/^Unstake everything: you get 14(\.\d+)? SOL$/).waitFor();
 
     await field.fill('5');
     await table.waitFor();

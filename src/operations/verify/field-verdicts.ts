@@ -2,6 +2,7 @@
 
 import type { InstructionFields } from '../../domain/instruction-types.ts';
 import { formatSol } from '../../domain/lamports.ts';
+import { priorityFeeLamports } from '../../domain/transaction/instruction-fees.ts';
 import type { Expectations, MessageFacts, Recognised } from '../../domain/transaction/stake-verifier.ts';
 import { kindRecord } from '../../domain/transaction/transaction-kinds.ts';
 import { VERDICT_FIELDS, type VerdictField } from '../../domain/transaction/verifier-checks.ts';
@@ -30,6 +31,9 @@ const collect = (
   fields: readonly InstructionFields[],
   pick: (data: InstructionFields) => string | null | undefined,
 ): string | null => [...new Set(fields.map(pick).filter((value) => value != null))].join(', ') || null;
+
+/** A fee of 0 is shown as none. */
+const feeText = (lamports: bigint): string | null => (lamports === 0n ? null : solText(lamports));
 
 const foundValues = (message: MessageFacts, seen: Recognised): Values => {
   const fields = message.instructions.map(({ data }) => data);
@@ -60,6 +64,9 @@ const foundValues = (message: MessageFacts, seen: Recognised): Values => {
     recipient: seen.recipient,
     amount: solText(seen.lamports),
     memo: collect(fields, (data) => (data.type === 'memo' ? data.text : null)),
+    priorityFee: feeText(
+      priorityFeeLamports(message.instructions, message.headerPriorityFeeLamports ?? null),
+    ),
   };
 };
 
@@ -77,6 +84,9 @@ const expectedValues = (seen: Recognised, expected: Expectations): Values => {
     recipient: seen.kind === 'other' ? undefined : kindRecord(seen.kind).recipient?.(expected, wallet),
     amount: solText(expected.lamports),
     memo: expected.memo,
+    priorityFee: expected.maxPriorityFeeLamports
+      ? `at most ${formatSol(expected.maxPriorityFeeLamports)} SOL`
+      : null,
   };
 };
 
