@@ -41,7 +41,7 @@ test("the error body is the service's if it sent one, otherwise one with the kno
   assert.deepEqual(failed('X', { body }).body, body);
   assert.deepEqual(failed('X', { body, retryAfterSeconds: 0 }).body, { ...body, retryAfterSeconds: 0 });
   assert.deepEqual(failed('TIMEOUT', { suggestedAction: 'S', idempotencyKey: 'k' }).body, {
-    error: 'No answer',
+    error: 'No response',
     errorCode: 'TIMEOUT',
     message: 'M',
     suggestedAction: 'S',

@@ -62,7 +62,7 @@ export const failureOf = (error: unknown): Failure | undefined => {
     body: {
       ...(error.body
         ? { message: error.message, ...error.body }
-        : ownBody(exitCode === 3 ? 'No answer' : 'Failed', errorCode, error.message, {
+        : ownBody(exitCode === 3 ? 'No response' : 'Failed', errorCode, error.message, {
             ...(suggestedAction === undefined ? {} : { suggestedAction }),
             ...(suggestedAction === undefined && errorCode === 'NETWORK'
               ? { suggestedAction: NOBODY_THERE }

@@ -34,8 +34,8 @@ const INTERNAL_ERROR = -32603;
 const TIMEOUT_MS = 120_000;
 
 const noAnswer = (origin: string, why: string): RemoteMcpError =>
-  new RemoteMcpError(INTERNAL_ERROR, `No answer from ${origin}: ${why}.`, {
-    body: { error: 'No answer', errorCode: 'NETWORK', message: `No answer from ${origin}: ${why}.` },
+  new RemoteMcpError(INTERNAL_ERROR, `No response from ${origin}: ${why}.`, {
+    body: { error: 'No response', errorCode: 'NETWORK', message: `No response from ${origin}: ${why}.` },
   });
 
 const parse = (text: string): Members | undefined => {
