@@ -118,7 +118,7 @@ export interface ValidationIssue {
 export interface PriorityFee {
   /**
    * `instructions`: two Compute Budget instructions come first. `none`: there is no fee, because the
-   * network is not busy.
+   * estimate is 0.
    */
   readonly form: 'none' | 'instructions';
   /** Part of the network fee. */

@@ -67,10 +67,13 @@ export const stakeTotals = async (
 };
 
 /**
- * Computes the rewards of an epoch: the difference at the start of the next epoch that the flows do not
- * explain. Null if the next epoch is unknown.
+ * Computes the rewards of an epoch from the stake that stayed: its growth at the start of the next epoch, scaled
+ * to all stake that was active, because stake that leaves earns at the same rate and takes its reward along.
+ * Exact if none left. Null if the next epoch is unknown or all stake left.
  */
-export const epochRewards = (ended: DelegatorEpoch, next: DelegatorEpoch | undefined): bigint | null =>
-  next?.epoch === ended.epoch + 1n
-    ? next.activeLamports - (ended.activeLamports + ended.activatingLamports - ended.deactivatingLamports)
-    : null;
+export const epochRewards = (ended: DelegatorEpoch, next: DelegatorEpoch | undefined): bigint | null => {
+  const stayed = ended.activeLamports - ended.deactivatingLamports;
+  if (next?.epoch !== ended.epoch + 1n || stayed <= 0n) return null;
+  const growth = next.activeLamports - stayed - ended.activatingLamports;
+  return (growth * ended.activeLamports) / stayed;
+};

@@ -132,7 +132,7 @@ export const priorityFeeSchema = z
   .object({
     form: z.enum(['none', 'instructions']).meta({
       description:
-        '`instructions`: two Compute Budget instructions come first. `none`: there is no fee, because the network is not busy.',
+        '`instructions`: two Compute Budget instructions come first. `none`: there is no fee, because the estimate is 0.',
     }),
     lamports: integer('Part of the network fee.'),
     sol: sol('The same.'),

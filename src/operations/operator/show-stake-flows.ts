@@ -19,7 +19,7 @@ const flowSchema = z
     outSol: sol('Stake that became inactive at the end of the epoch.'),
     rewardsSol: z.number().nullable().meta({
       description:
-        'Rewards: the change at the start of the next epoch that the flows do not explain. Null if either epoch is unknown.',
+        'Rewards of the stake that was active: the growth of the stake that stayed, scaled to all of it; exact if none left. Null if the next epoch is unknown or all stake left.',
     }),
   })
   .meta({ id: 'StakeFlow' });
