@@ -125,6 +125,7 @@ it('the page allows closing only once the service has the signed transaction', (
   assert.equal(words({}), 'Signed but not sent yet. Keep this page open.');
   assert.equal(words({}, 47), 'Signed but not sent yet. Keep this page open (0:47 left).');
   assert.match(words({}, -1), /^Signed but not sent yet. Keep this page open\. .* the same account/);
-  assert.match(words({ acknowledged: true }, 47), /You can close this page/);
+  assert.match(words({ acknowledged: true }, 47), /for 0:47 at most.*You can close this page/);
+  assert.match(words({ acknowledged: true }, undefined), /until it is confirmed\. You can close this page/);
   assert.doesNotMatch(words({ record: { kind: 'stake', signature: 's' } }), /close this page/);
 });

@@ -55,7 +55,10 @@ const lastSteps = ({ flow: { record }, secondsToEpochEnd }: StepFacts): readonly
 
 /** Tells users whether the transaction continues without this page. */
 const deliveryWords = ({ flow: { record, acknowledged }, secondsToExpiry }: StepFacts): string => {
-  if (acknowledged === true) return say('resends');
+  if (acknowledged === true)
+    return secondsToExpiry !== undefined && secondsToExpiry > 0
+      ? say('resendsFor', { time: countdown(secondsToExpiry) })
+      : say('resends');
   if (record?.signedTransaction === undefined) return say('sentByWallet');
   if (secondsToExpiry === undefined) return say('notDelivered');
   return secondsToExpiry > 0

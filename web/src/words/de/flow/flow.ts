@@ -86,6 +86,8 @@ export const flowGerman: Translation<typeof flowEnglish> = {
   unknownText: 'Diese Transaktion hat nicht dieser Dienst erstellt.',
   soon: 'frühestens am Ende dieser Epoche',
   soonIn: 'frühestens am Ende dieser Epoche, in etwa {time},',
+  resendsFor:
+    'Der Dienst sendet sie erneut, bis sie bestätigt ist, höchstens noch {time}: Ist das Netzwerk ausgelastet, kann das dauern. Sie können diese Seite schließen.',
   resends:
     'Der Dienst sendet die Transaktion wiederholt, bis sie bestätigt ist. Sie können diese Seite schließen.',
   sentByWallet:

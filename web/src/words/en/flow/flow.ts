@@ -82,6 +82,8 @@ export const flowEnglish = {
   unknownText: 'This transaction was not built by this service.',
   soon: 'when this epoch ends, at the earliest',
   soonIn: 'when this epoch ends, in about {time}, at the earliest',
+  resendsFor:
+    'The service sends it again until it is confirmed, for {time} at most: it can take a while if the network is busy. You can close this page.',
   resends: 'The service resends it until it is confirmed. You can close this page.',
   sentByWallet: 'Your wallet sent it. This page waits until the cluster confirms it.',
   notDelivered: 'Signed but not sent yet. Keep this page open.',
