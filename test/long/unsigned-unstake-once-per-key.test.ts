@@ -85,7 +85,7 @@ test(`IDEM-6: one key, repeated ${MAX_REPEATS} times with kills, unstakes ${AMOU
       }
       assert.ok(PASSING.has(error.errorCode), `${name}: ${error.errorCode} ${error.message}`);
       const signature = error.errorCode === 'IDEMPOTENCY_KEY_REUSED' ? error.body.signature : undefined;
-      const isDone = typeof signature === 'string' && String(error.message).includes('carried out');
+      const isDone = typeof signature === 'string' && error.body.reason === 'AMOUNT_DONE';
       count(isDone ? 'answered by the builder' : String(error.errorCode));
       return isDone ? signature : null;
     }
