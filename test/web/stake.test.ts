@@ -72,7 +72,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     await page.getByText(/is active and earning/).waitFor();
     await bothThemes('stake-active', true);
     await page.getByRole('button', { name: 'End epoch' }).click();
-    await page.getByText(/was paid 0\.\d+ SOL of rewards/).waitFor();
+    await page.getByText(/received 0\.\d+ SOL of rewards/).waitFor();
     assert.deepEqual(offences(), []);
 
     await page.getByRole('button', { name: /^Wallet / }).click();
@@ -408,7 +408,7 @@ describe('unusable wallets', { skip: browserSkip }, () => {
     await page.getByRole('button', { name: 'Connect wallet', exact: true }).click();
     const dialog = page.getByRole('dialog');
     const line = (name: string) => dialog.getByRole('button', { name });
-    assert.match(await line('Mainnet wallet').innerText(), /Does not offer localnet/);
+    assert.match(await line('Mainnet wallet').innerText(), /Does not support localnet/);
     assert.equal(await line('Mainnet wallet').isDisabled(), true);
     assert.match(await line('Watch wallet').innerText(), /Cannot sign transactions/);
     assert.equal(await line('Sandbox wallet').isEnabled(), true);
