@@ -40,7 +40,7 @@ describe('stake from another validator', { skip: browserSkip }, () => {
     await card.getByText(/Rewards lost for the epoch in between/).waitFor();
     await looksRight(page, 'bring-stake');
 
-    await card.getByRole('button', { name: 'Bring 8 SOL' }).press('Enter');
+    await card.getByRole('button', { name: 'Move 8 SOL' }).press('Enter');
     const review = page.getByRole('dialog', { name: 'Review the move' });
     await review.getByText('Checked in your browser').waitFor();
     await looksRight(page, 'bring-stake-review', false);
@@ -51,12 +51,12 @@ describe('stake from another validator', { skip: browserSkip }, () => {
     await item(active)
       .getByText(/^Deactivating\. You can stake it here from /)
       .waitFor();
-    assert.equal(await card.getByRole('button', { name: /^Bring/ }).count(), 0, 'nothing to sign yet');
+    assert.equal(await card.getByRole('button', { name: /^Move \d/ }).count(), 0, 'nothing to sign yet');
 
     await sandbox.advanceEpochs(1);
     await page.reload();
     await open.press('Enter');
-    await card.getByRole('button', { name: /^Bring 5[.\d]* SOL$/ }).press('Enter');
+    await card.getByRole('button', { name: /^Move 5[.\d]* SOL$/ }).press('Enter');
     await review.getByText('Checked in your browser').waitFor();
     await signInWallet(page);
     await stepIs(page, 'confirmed', 'done');
