@@ -272,7 +272,8 @@ describe('the documentation', { skip: browserSkip }, () => {
     }
     // Examples show the normal case.
     const epochComplete = events.find(({ type }: { type: string }) => type === 'epoch_complete').example;
-    assert.deepEqual([epochComplete.data.late, epochComplete.data.portfolio.accounts], [false, 1]);
+    assert.equal(epochComplete.data.late, false);
+    assert.ok(epochComplete.data.portfolio.accounts > 0);
     const document = JSON.parse(await textOf('/openapi.json'));
     assert.deepEqual(
       events.map(({ type }: { type: string }) => type),
