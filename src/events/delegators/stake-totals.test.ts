@@ -5,10 +5,20 @@ import type { DelegatorEpoch } from '../../store/delegators.ts';
 import { epochRewards } from './stake-totals.ts';
 
 const epochOf = (epoch: bigint, figures: Partial<DelegatorEpoch>): DelegatorEpoch =>
-  ({ epoch, activeLamports: 0n, activatingLamports: 0n, deactivatingLamports: 0n, ...figures }) as DelegatorEpoch;
+  ({
+    epoch,
+    activeLamports: 0n,
+    activatingLamports: 0n,
+    deactivatingLamports: 0n,
+    ...figures,
+  }) as DelegatorEpoch;
 
 test('rewards are the growth of the stake that stayed, scaled to all stake that was active', () => {
-  const ended = epochOf(7n, { activeLamports: 7_000n, activatingLamports: 50n, deactivatingLamports: 5_000n });
+  const ended = epochOf(7n, {
+    activeLamports: 7_000n,
+    activatingLamports: 50n,
+    deactivatingLamports: 5_000n,
+  });
   // 2,000 stayed and earned 20; the 5,000 that left earned 50.
   assert.equal(epochRewards(ended, epochOf(8n, { activeLamports: 2_070n })), 70n);
   const none = epochOf(7n, { activeLamports: 7_000n, activatingLamports: 50n });
