@@ -214,7 +214,9 @@ describe('the OpenAPI document', () => {
         '--request-timeout',
         '120',
       ];
-      const which = ['--phases', phases, '--workers', '2', '--warnings', 'off'];
+      // One worker: Python 3.11 parses source in several threads with one recursion counter and then fails with
+      // `SystemError: AST constructor recursion depth mismatch` (python/cpython 106905).
+      const which = ['--phases', phases, '--workers', '1', '--warnings', 'off'];
       const output = await must(
         join(place.tools, 'bin/schemathesis'),
         [...options, ...which, '--checks', checks.join(','), '--continue-on-failure'],
