@@ -3,6 +3,7 @@
 import { Declined } from '../../client/staking/staking-errors.ts';
 import { type Priority, type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
 import { isCovered, type StakingState } from '../../client/staking/staking-states.ts';
+import { priorityLevels } from '../../src/domain/priority-levels.ts';
 import { type Act, acts } from '../act/acts.ts';
 import { askAgainBeforeSigning, askBeforeSigning } from '../act/ask-before-signing.ts';
 import { createResolver } from '../act/resolve-arguments.ts';
@@ -51,7 +52,8 @@ const SAFETY =
 /** Reads a level, or lamports. Throws `UsageError`. */
 const readPriority = (given: string | boolean | undefined): Priority | undefined => {
   if (typeof given !== 'string') return undefined;
-  if (given === 'none' || given === 'low' || given === 'medium' || given === 'high') return given;
+  const level = priorityLevels.find((one) => one === given);
+  if (level !== undefined) return level;
   if (/^\d{1,9}$/.test(given)) return { maxLamports: Number(given) };
   throw new UsageError('--priority takes none, low, medium, high, or a number of lamports');
 };

@@ -3,6 +3,7 @@ import type { Tool } from '@modelcontextprotocol/server';
 import { solToLamports } from '../../client/sol-amount.ts';
 import type { RequestKind, StakingRequest } from '../../client/staking/staking-request.ts';
 import { type GoalName, goalNames, goalRecord } from '../../src/domain/plan/plan-goals.ts';
+import { priorityLevels } from '../../src/domain/priority-levels.ts';
 import { ADDRESS_PATTERN } from '../../src/kernel/base58.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -23,11 +24,9 @@ const idempotencyKey = {
     'Identifies this request. If the outcome of a call is unknown, repeat it with the same key: it cannot take effect twice. Default: a new key, which the answer contains.',
 } as const;
 
-const LEVELS = ['none', 'low', 'medium', 'high'] as const;
-
 const priority = {
   type: 'string',
-  enum: [...LEVELS],
+  enum: [...priorityLevels],
   description: 'Priority fee while the network is busy, at most 0.001 SOL. Default: none.',
 };
 
@@ -342,7 +341,7 @@ const wanted: Readonly<Record<LocalToolName, (given: Given) => Wanted>> = {
 export const localRequest = (name: LocalToolName, given: Given, walletAddress: string): StakingRequest => ({
   ...wanted[name](given),
   walletAddress,
-  priority: oneOf(given, 'priority', LEVELS),
+  priority: oneOf(given, 'priority', priorityLevels),
 });
 
 /** Lamports that each kind takes out of the wallet in addition to the fee. They count toward the budget. */

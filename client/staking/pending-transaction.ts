@@ -1,5 +1,6 @@
 // Persists a pending transaction from before the wallet is asked until its outcome is known.
 import { type GoalName, goalNames } from '../../src/domain/plan/plan-goals.ts';
+import { priorityLevels } from '../../src/domain/priority-levels.ts';
 import {
   type ChangeMembers,
   type Priority,
@@ -150,7 +151,7 @@ const isChange = (value: unknown): boolean => {
 const isPriority = (value: unknown): boolean =>
   typeof value === 'object' && value !== null
     ? Number.isSafeInteger((value as Record<string, unknown>).maxLamports)
-    : ['none', 'low', 'medium', 'high'].includes(value as string);
+    : priorityLevels.some((level) => level === value);
 
 const isPart = (value: unknown): boolean => {
   const { index, of } = (value ?? {}) as Record<string, unknown>;

@@ -1,6 +1,7 @@
 // Interfaces to the chain for the layers above: typed reads, cluster values and submission. Only types.
 import type { Address, Signature } from '@solana/kit';
 import type { EpochPositionLike } from '../domain/epoch-clock.ts';
+import type { PriceLevel } from '../domain/priority-levels.ts';
 import type { StakeHistory } from '../domain/stake/stake-history.ts';
 
 /** An account as the RPC returned it at `slot`. */
@@ -203,9 +204,6 @@ export interface ClusterState {
     signal: AbortSignal,
   ) => Promise<PriceEstimate>;
 }
-
-/** How much of the competition a price should outbid. */
-export type PriceLevel = 'low' | 'medium' | 'high';
 
 /** An estimated price. */
 export interface PriceEstimate {

@@ -3,6 +3,7 @@ import { isIPv4 } from 'node:net';
 import { resolve } from 'node:path';
 import type { Address } from '@solana/kit';
 import { formatSol } from '../domain/lamports.ts';
+import type { PriorityLevel } from '../domain/priority-levels.ts';
 import { originOnly } from '../kernel/log/redact-secrets.ts';
 import { SecretBytes } from '../kernel/secret-bytes.ts';
 import { type Environment, type ReadSettings, readSettings } from './env.ts';
@@ -70,7 +71,7 @@ export interface Config {
   /** Default message format of the builders. */
   readonly transactionVersion: 'legacy' | 0;
   /** Priority fee of one-shot calls and of the autopilot. */
-  readonly priorityFee: 'none' | 'low' | 'medium' | 'high';
+  readonly priorityFee: PriorityLevel;
   readonly priorityFeeMaxLamports: number;
   readonly webhooksPerHost: number;
   readonly webhooksInAll: number;

@@ -1,6 +1,7 @@
 // The table of settings: names, defaults, accepted values and meaning. docs/settings.md, the help text and
 // the parser are all derived from it.
 import type { Address } from '@solana/kit';
+import { priorityLevels } from '../domain/priority-levels.ts';
 import {
   cidr,
   hostName,
@@ -178,7 +179,7 @@ export const settings = {
   ),
   priorityFee: withDefault(
     'HOLDFAST_PRIORITY_FEE',
-    oneOf('none', 'low', 'medium', 'high'),
+    oneOf(...priorityLevels),
     'medium',
     'Priority fee of one-shot calls and of the autopilot while the network is busy. Builders pay none unless the request asks.',
   ),

@@ -6,6 +6,7 @@ import { alertLevels, validatorChanges } from '../domain/alerts/alert-table.ts';
 import type { ChangeFact } from '../domain/alerts/change-facts.ts';
 import { type AlertAssessment, compromisePatternNames } from '../domain/alerts/compromise-patterns.ts';
 import { eventTypes, type NotificationType } from '../domain/notification-types.ts';
+import { priorityLevels } from '../domain/priority-levels.ts';
 import { shownLockup } from '../domain/stake/stake-account.ts';
 
 const wallet = z.string().meta({ description: 'The wallet named in the registration.' });
@@ -223,7 +224,7 @@ const autopilotSweepDataSchema = z.object({
     .object({
       ...call,
       amountSol: z.number(),
-      priority: z.enum(['none', 'low', 'medium', 'high']),
+      priority: z.enum(priorityLevels),
       idempotencyKey: z.string(),
     })
     .meta({ description: 'Rebuilds the transaction for the same stake account.' }),

@@ -1,6 +1,7 @@
 // The parts of the service that its operations use: settings, health, sandbox, source code and packages.
 import type { Address } from '@solana/kit';
 import type { TransactionVersion } from '../chain/transactions/transaction.ts';
+import type { PriorityLevel } from '../domain/priority-levels.ts';
 
 /** The operator's settings that operations use. */
 export interface ServiceSettings {
@@ -19,7 +20,7 @@ export interface ServiceSettings {
   /** Message version used by builders and one-shot operations if the caller does not choose one. */
   readonly transactionVersion: TransactionVersion;
   /** Priority fee of one-shot calls and of the autopilot if the caller does not choose one. */
-  readonly priorityFee: 'none' | 'low' | 'medium' | 'high';
+  readonly priorityFee: PriorityLevel;
   /** Highest priority fee of one transaction. */
   readonly priorityFeeMaxLamports: bigint;
   /** `own`: only transactions with our memo may be submitted. `any`: every valid transaction. */

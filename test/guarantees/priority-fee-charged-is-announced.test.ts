@@ -13,7 +13,7 @@ import type { MachineOperation } from '../../src/domain/machine/stake-machine-st
 import { goalNames } from '../../src/domain/plan/plan-goals.ts';
 import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
 import { readAddressAt } from '../../src/domain/read-address-at.ts';
-import { OPERATION_UNITS } from '../../src/domain/transaction/compute-budget.ts';
+import { OPERATION_UNITS } from '../../src/domain/transaction/instruction-fees.ts';
 import { priorityFeeView } from '../../src/operations/act/priority.ts';
 import { drawnPlanWorld, planWorldOf } from '../support/planned-worlds.ts';
 import { stakeAccountBytes } from '../support/stake-account-bytes.ts';

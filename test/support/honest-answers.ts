@@ -6,7 +6,7 @@ import { type BuiltTransaction, buildTransaction } from '../../src/chain/transac
 import { toBase64 } from '../../src/chain/transactions/wire-base64.ts';
 import { encodeWire } from '../../src/chain/transactions/wire-transaction.ts';
 import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
-import type { UnitPrice } from '../../src/domain/transaction/compute-budget.ts';
+import type { UnitPrice } from '../../src/domain/transaction/instruction-fees.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { json, type ScriptedAnswer } from '../client/scripted-service.ts';
 import { walletOfSeed } from './wallets.ts';

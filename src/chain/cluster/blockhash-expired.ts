@@ -1,4 +1,4 @@
-// Proves that no transaction with a blockhash can land any more, whoever signed it.
+// Proves that no transaction with a blockhash can land any more, by any signer.
 import type { z } from 'zod';
 import { latestBlockhashCall } from '../rpc/rpc-calls.ts';
 import { RpcError, rpcErrorCodes } from '../rpc/rpc-error.ts';

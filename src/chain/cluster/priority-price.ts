@@ -1,8 +1,9 @@
 // Estimates the price per compute unit with which a transaction lands on the cluster now.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
+import type { PriceLevel } from '../../domain/priority-levels.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { PriceEstimate, PriceLevel } from '../ports.ts';
+import type { PriceEstimate } from '../ports.ts';
 import { RpcError, rpcErrorCodes } from '../rpc/rpc-error.ts';
 import type { RpcCall, RpcPool } from '../rpc/rpc-pool.ts';
 import { u64Schema } from '../rpc/rpc-schemas.ts';
@@ -32,15 +33,15 @@ const recentFeesCall = (accounts: readonly Address[]): RpcCall<Levels> => ({
   schema: recentFeesSchema,
 });
 
+const ascending = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
+
 const percentile = (sorted: readonly bigint[], percent: number): bigint =>
   sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)] ?? 0n;
 
 const recentFeesSchema = z
   .array(z.object({ slot: u64Schema, prioritizationFee: u64Schema }))
   .transform((rows): Levels => {
-    const sorted = rows
-      .map(({ prioritizationFee }) => prioritizationFee)
-      .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    const sorted = rows.map(({ prioritizationFee }) => prioritizationFee).sort(ascending);
     return {
       low: percentile(sorted, PERCENTILES.low),
       medium: percentile(sorted, PERCENTILES.medium),
@@ -120,7 +121,7 @@ export const createPriorityPrice = ({ pool, clock, signal }: PriorityPriceOption
     }
     const found = await recent.get(key)!.levels;
     callerSignal.throwIfAborted();
-    const prices = found.map((levels) => levels[level]).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    const prices = found.map((levels) => levels[level]).sort(ascending);
     if (prices.length === 0) return { microLamports: null, differs: false };
     const [lowest, highest] = [prices[0]!, prices.at(-1)!];
     return {

@@ -30,11 +30,11 @@ import type { MachineOperation } from '../../domain/machine/stake-machine-state.
 import { NO_LOCKUP, STAKE_ACCOUNT_BYTES } from '../../domain/stake/stake-account.ts';
 import {
   computeBudgetInstructions,
+  LAMPORTS_PER_SIGNATURE,
   type PriorityFee,
   priorityFeeOf,
   type UnitPrice,
-} from '../../domain/transaction/compute-budget.ts';
-import { LAMPORTS_PER_SIGNATURE } from '../../domain/transaction/instruction-fees.ts';
+} from '../../domain/transaction/instruction-fees.ts';
 import type { TransactionKind } from '../../domain/transaction/transaction-kinds.ts';
 import { type CompiledMessage, compileMessage } from './compile-message.ts';
 import { CompiledMessageCache } from './compiled-message-cache.ts';
@@ -280,11 +280,7 @@ const memoBytesOf = ({ memo }: Pick<Common, 'memo'>): number => new TextEncoder(
 const feeOf = <Input extends Common>(input: Input, operations: Operations<Input>): PriorityFee | null =>
   input.unitPrice === undefined
     ? null
-    : priorityFeeOf(
-        input.unitPrice,
-        operations(input).map(({ type }) => type),
-        memoBytesOf(input),
-      );
+    : priorityFeeOf(input.unitPrice, operations(input), memoBytesOf(input));
 
 const compileWith =
   <Input extends Common>(operations: Operations<Input>) =>

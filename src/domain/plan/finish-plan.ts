@@ -5,7 +5,7 @@ import { applyOperations, type MachineRefusal, walletRentLamports } from '../mac
 import type { MachineAccount, MachineAccounts, MachineOperation } from '../machine/stake-machine-state.ts';
 import { EPOCH_ABSENT } from '../stake/stake-account.ts';
 import { predictCooledEpoch } from '../stake/stake-state-prediction.ts';
-import { priorityFeeOf } from '../transaction/compute-budget.ts';
+import { priorityFeeOf } from '../transaction/instruction-fees.ts';
 import type {
   AtomicStep,
   Drafted,
@@ -79,11 +79,7 @@ const planned = (operations: readonly MachineOperation[], world: PlanWorld): Pla
     signatures,
     feeLamports:
       BigInt(signatures) * world.signatureFeeLamports +
-      (priorityFeeOf(
-        world.unitPrice,
-        operations.map(({ type }) => type),
-        world.memoBytes,
-      )?.lamports ?? 0n),
+      (priorityFeeOf(world.unitPrice, operations, world.memoBytes)?.lamports ?? 0n),
   };
 };
 

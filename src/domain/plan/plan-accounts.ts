@@ -7,7 +7,7 @@ import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import { EPOCH_ABSENT, lockupInForce, NO_LOCKUP, type StakeAccount } from '../stake/stake-account.ts';
 import { limitsWithoutLockup } from '../stake/stake-state.ts';
 import { predictCooledEpoch } from '../stake/stake-state-prediction.ts';
-import { priorityFeeOf } from '../transaction/compute-budget.ts';
+import { priorityFeeOf } from '../transaction/instruction-fees.ts';
 import type { AtomicStep, BlockedAccount, PlanDraft, PlanWorld } from './plan.ts';
 import { MAX_SPLITS } from './plan-goals.ts';
 
@@ -125,6 +125,9 @@ export const combinedGroups = (
   return groups;
 };
 
+/** The operations that divide an account with a new one. */
+const NEW_ACCOUNT = [{ type: 'create' }, { type: 'split' }, { type: 'deactivate' }] as const;
+
 /**
  * Computes how many stake accounts the wallet can open in one transaction, at most `MAX_SPLITS`. The wallet
  * keeps its own rent or ends empty.
@@ -133,7 +136,7 @@ export const payableAccounts = (world: PlanWorld): number => {
   const { walletLamports, chain, signatureFeeLamports, unitPrice, memoBytes } = world;
   const perAccount = chain.stakeRentLamports + signatureFeeLamports;
   for (let count = MAX_SPLITS; count > 0; count -= 1) {
-    const operations = Array.from({ length: count }, () => ['create', 'split', 'deactivate'] as const).flat();
+    const operations = Array.from({ length: count }, () => NEW_ACCOUNT).flat();
     const feeLamports =
       signatureFeeLamports + (priorityFeeOf(unitPrice, operations, memoBytes)?.lamports ?? 0n);
     const left = walletLamports - feeLamports - BigInt(count) * perAccount;

@@ -2,7 +2,7 @@
 import type { Address } from '@solana/kit';
 import type { MachineAccount, MachineChain, MachineOperation } from '../machine/stake-machine-state.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
-import type { UnitPrice } from '../transaction/compute-budget.ts';
+import type { UnitPrice } from '../transaction/instruction-fees.ts';
 
 /** Inputs of a plan. */
 export interface PlanWorld {

@@ -2,7 +2,7 @@
 import type { Address } from '@solana/kit';
 import { withClassicAccounts } from '../machine/classic-accounts.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
-import { COMPUTE_BUDGET_BYTES } from '../transaction/compute-budget.ts';
+import { COMPUTE_BUDGET_BYTES } from '../transaction/instruction-fees.ts';
 import type { PlanWorld } from './plan.ts';
 
 /**

@@ -13,7 +13,6 @@ import { paysMore } from './priority.ts';
 import type { RecognisedWire } from './recognise-transaction.ts';
 import { readLanded, recordLanded, touchIndex } from './record-landed.ts';
 import { blockhashExpired, resumed, sendRecordedSubmission } from './send-recorded-submission.ts';
-import { parseStoredAnswer } from './stored-answer.ts';
 
 /** Describes how to sign, answer and explain one kind of intent. */
 export interface IntentWork<Body extends object> {
@@ -118,6 +117,19 @@ const settleKnown = async <Body extends object>(
   const outcome = await sendRecordedSubmission(ctx, { ...resumed(known), maybeSentBefore: true });
   return outcome.kind === 'confirmed' ? conclude(ctx, work, { ...submission, slot: outcome.slot }) : null;
 };
+
+const rawJson = (JSON as unknown as { rawJSON: (literal: string) => unknown }).rawJSON;
+
+/**
+ * Parses a stored response, so that it is printed exactly as it was written. Numbers whose text a double cannot reproduce become raw JSON literals for
+ * `JSON.stringify`.
+ */
+const parseStoredAnswer = (text: string): unknown =>
+  JSON.parse(text, (_member: string, value: unknown, context?: { source?: string }) =>
+    typeof value === 'number' && context?.source !== undefined && String(value) !== context.source
+      ? rawJson(context.source)
+      : value,
+  );
 
 /** Parses a stored response. Returns null if it does not match the schema. */
 const storedAnswer = <Body extends object>({ answerSchema }: IntentWork<Body>, text: string): Body | null =>

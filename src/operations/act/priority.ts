@@ -1,28 +1,30 @@
 // Priority fees of a request: the price that its transactions pay per compute unit, and how answers show the fee.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
-import type { PriceLevel } from '../../chain/ports.ts';
 import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
 import type { DecodedInstruction } from '../../domain/instruction-types.ts';
 import { solFigure, solNumber } from '../../domain/lamports.ts';
 import { type Notice, notice } from '../../domain/notice.ts';
-import type { PriorityFee, UnitPrice } from '../../domain/transaction/compute-budget.ts';
-import { priorityFeeLamports } from '../../domain/transaction/instruction-fees.ts';
+import { type PriceLevel, priorityLevels } from '../../domain/priority-levels.ts';
+import {
+  computeBudgetOf,
+  type PriorityFee,
+  priorityFeeLamports,
+  type UnitPrice,
+} from '../../domain/transaction/instruction-fees.ts';
 import type { Context } from '../context.ts';
 import { agentSchemas, integer, sol } from '../shared-schemas.ts';
-
-const LEVELS = ['none', 'low', 'medium', 'high'] as const;
 
 /** The levels without `maxLamports`, in few bytes. */
 export const agentPriority = (fallback: string) => ({
   type: 'string',
-  enum: LEVELS,
+  enum: priorityLevels,
   description: `Fee for a busy network. Default: ${fallback}.`,
 });
 
-/** How much a request pays to land while the network is busy. */
+/** The priority fee of a request. */
 export const prioritySchema = z
-  .union([z.enum(LEVELS), z.object({ maxLamports: z.int().min(0).max(1_000_000_000) })], {
+  .union([z.enum(priorityLevels), z.object({ maxLamports: z.int().min(0).max(1_000_000_000) })], {
     error: 'must be none, low, medium, high, or an object with maxLamports',
   })
   .optional()
@@ -42,7 +44,7 @@ export type Priority =
 
 /** Price per compute unit that a transaction pays. */
 const priceIn = (wireBytes: Uint8Array): bigint =>
-  BigInt(priorityFeeView(decodeWire(wireBytes).instructions, null).microLamportsPerUnit);
+  computeBudgetOf(decodeWire(wireBytes).instructions).microLamportsPerUnit;
 
 /** The priority with which an intent is signed again after `expired`. Without `expired`: the requested one. */
 export const raisedPriority = (
@@ -151,15 +153,13 @@ export const priorityFeeView = (
   amountLamports: bigint | null,
 ): z.input<typeof priorityFeeSchema> => {
   const lamports = priorityFeeLamports(instructions);
-  const limit = instructions.find(({ data }) => data.type === 'computeBudget.setComputeUnitLimit')?.data;
-  const price = instructions.find(({ data }) => data.type === 'computeBudget.setComputeUnitPrice')?.data;
+  const { computeUnitLimit, microLamportsPerUnit } = computeBudgetOf(instructions);
   return {
     form: lamports > 0n ? 'instructions' : 'none',
     lamports: Number(lamports),
     sol: solNumber(lamports),
-    computeUnitLimit: limit?.type === 'computeBudget.setComputeUnitLimit' ? limit.units : null,
-    microLamportsPerUnit:
-      price?.type === 'computeBudget.setComputeUnitPrice' ? Number(price.microLamports) : 0,
+    computeUnitLimit,
+    microLamportsPerUnit: Number(microLamportsPerUnit),
     shareOfAmountPct: amountLamports ? Number((lamports * 10_000_000n) / amountLamports) / 100_000 : null,
   };
 };

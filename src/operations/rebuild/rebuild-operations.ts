@@ -24,7 +24,7 @@ import { plannedTransaction } from '../plan/plan-view.ts';
 import { worldOf } from '../plan/read-plan-world.ts';
 import type { StakeKey } from './created-accounts.ts';
 
-/** What is rebuilt, and how. */
+/** The transaction to rebuild, with the options. */
 export interface Rebuilding {
   readonly wire: WireTransaction;
   readonly idempotencyKey: string | undefined;

@@ -24,7 +24,7 @@ import { alreadyLanded, requireExpired } from './require-expired.ts';
 
 type Rebuilt = Answer<z.input<typeof plannedTransactionSchema>>;
 
-/** What a transaction does, as its builder takes it. */
+/** The old transaction and the options of its rebuild. */
 interface RebuildRequest extends Rebuilding {
   readonly seen: Recognised;
 }

@@ -53,7 +53,7 @@ const refuseStillLandable = async (
   );
 };
 
-/** What the transaction does, without its lifetime and without anything that a wallet added. */
+/** The effects of a transaction, without its lifetime and without anything that a wallet added. */
 const effectsOf = (wire: WireTransaction, withAmounts = true): string =>
   JSON.stringify([wire.feePayer, machineOperationsOf(wire)], (member, value: unknown) =>
     member === 'lamports' && !withAmounts ? null : typeof value === 'bigint' ? String(value) : value,

@@ -4,7 +4,7 @@ import type { Address } from '@solana/kit';
 import type { BuiltTransaction, TransactionVersion } from '../../chain/transactions/transaction.ts';
 import type { StakeAccount } from '../../domain/stake/stake-account.ts';
 import { assessStake, type StakeAssessment, type StakeChainFacts } from '../../domain/stake/stake-state.ts';
-import type { UnitPrice } from '../../domain/transaction/compute-budget.ts';
+import type { UnitPrice } from '../../domain/transaction/instruction-fees.ts';
 import { checkPayer } from '../act/check-payer.ts';
 import type { Priority } from '../act/priority.ts';
 import { type BuildFacts, readBuildFacts, stakeFacts } from '../act/read-build-facts.ts';

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import type { Prepared } from '../../../client/staking/check-built.ts';
 import { isLaterPart } from '../../../client/staking/pending-transaction.ts';
 import { MAX_BUILDS_IN_REVIEW } from '../../../client/staking/staking-states.ts';
+import { priorityLevels } from '../../../src/domain/priority-levels.ts';
 import { shortAddress } from '../../../src/domain/short-address.ts';
 import { describeError } from '../api/describe-error.ts';
 import { useValidator } from '../api/shared-reads.ts';
@@ -159,8 +160,6 @@ const useLife = (built: Prepared | null, waiting: boolean): number | null => {
   return left;
 };
 
-const LEVELS = ['none', 'low', 'medium', 'high'] as const;
-
 /** Lets the user pay a priority fee. A wallet can add its own instead. */
 const PriorityRow = ({ built, isBusy }: { built: Prepared; isBusy: boolean }) => {
   const { priority = 'none' } = built.record;
@@ -172,9 +171,9 @@ const PriorityRow = ({ built, isBusy }: { built: Prepared; isBusy: boolean }) =>
         className={styles.priority}
         value={priority}
         disabled={isBusy}
-        onChange={({ target }) => void flow.prioritise(LEVELS[target.selectedIndex]!)}
+        onChange={({ target }) => void flow.prioritise(priorityLevels[target.selectedIndex]!)}
       >
-        {LEVELS.map((level) => (
+        {priorityLevels.map((level) => (
           <option key={level} value={level}>
             {say(`priority_${level}`)}
           </option>
