@@ -154,6 +154,11 @@ test(`PLAN-1, PLAN-2, PLAN-3: in ${WORLDS} worlds of 1 to 60 accounts, changed r
         planStakeChange(asked, { ...planWorld, walletLamports: planWorld.walletLamports + more });
       try {
         result = ask(goal);
+        assert.deepEqual(
+          planStakeChange(goal, { ...planWorld, accounts: planWorld.accounts.toReversed() }),
+          result,
+          'the same whatever order the accounts were read in',
+        );
         count(`${nameOf(goal)}: ${result.ok ? 'planned' : result.refusal.why}`);
         if (result.ok) {
           const { plan } = result;

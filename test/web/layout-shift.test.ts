@@ -47,13 +47,11 @@ describe('while the page loads', { skip: browserSkip }, () => {
     await page.waitForLoadState('networkidle');
     const places = await page.evaluate<Record<string, string[]>>('window.places');
     assert.ok(Object.keys(places).length >= 4, JSON.stringify(places));
-    // A busy button is 3 pixels wider, which does not affect a click.
-    for (const [button, seen] of Object.entries(places))
-      assert.equal(
-        new Set(seen.map((place) => place.split(' ')[0])).size,
-        1,
-        `${button}: ${seen.join(', ')}`,
-      );
+    // A busy button is 3 pixels wider and a pressed one is 1 pixel lower, neither of which affects a click.
+    for (const [button, seen] of Object.entries(places)) {
+      const tops = seen.map((place) => Number(place.split(' ')[0]));
+      assert.ok(Math.max(...tops) - Math.min(...tops) <= 1, `${button}: ${seen.join(', ')}`);
+    }
     await screenshot(page, 'sandbox-epoch-news', false);
   });
 });

@@ -1,6 +1,7 @@
 // Plans a stake change: turns a goal into a plan that the Stake program accepts, or explains why there is none.
 import { finishPlan, type PlanResult } from './finish-plan.ts';
 import type { Drafted, PlanWorld } from './plan.ts';
+import { byStake } from './plan-accounts.ts';
 import { type MigrateGoal, planMigrate } from './plan-migrate.ts';
 import { planRescue, type RescueGoal } from './plan-rescue.ts';
 import { planRestake, type RestakeGoal } from './plan-restake.ts';
@@ -49,6 +50,10 @@ const draft = (goal: PlanGoal, world: PlanWorld): Drafted => {
   }
 };
 
-/** Plans the goal. Pure: the same goal and world give the same plan. */
-export const planStakeChange = (goal: PlanGoal, world: PlanWorld): PlanResult =>
-  finishPlan(draft(goal, world), world);
+/** Plans the goal. Pure: the same goal and accounts give the same plan, in whatever order they were read. */
+export const planStakeChange = (goal: PlanGoal, given: PlanWorld): PlanResult => {
+  // An approval covers the bytes. If the order of reading changed them, a rebuilt transaction would have to be
+  // approved again although nothing has changed.
+  const world = { ...given, accounts: [...given.accounts].sort(byStake) };
+  return finishPlan(draft(goal, world), world);
+};
