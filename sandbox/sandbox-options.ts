@@ -33,7 +33,7 @@ export type SandboxOptions = {
   readonly stakeProgram?: (bundled: Uint8Array) => Uint8Array;
   /**
    * Reward of one epoch in billionths of the stake that earned it. Default 354,000, about 6.7 % a year, for an
-   * epoch of two days or ended on demand; scaled down for shorter epochs.
+   * epoch of two days; scaled down for shorter epochs. An epoch that is ended on demand counts as 432,000 slots.
    */
   readonly rewardPpb?: number;
   /**

@@ -9,7 +9,7 @@ import { HeaderFees } from './blocks/header-fee.ts';
 import { PrioritizationFees } from './blocks/prioritization-fees.ts';
 import { TransactionSender } from './blocks/transaction-sender.ts';
 import { controlHandler } from './control.ts';
-import { EpochBoundary } from './epochs/apply-epoch-boundary.ts';
+import { EpochBoundary, SLOTS_PER_EPOCH } from './epochs/apply-epoch-boundary.ts';
 import { EpochEngine } from './epochs/epoch-engine.ts';
 import { OwnValidator } from './epochs/own-validator.ts';
 import { replaceStakeProgram } from './epochs/stake-program.ts';
@@ -35,12 +35,9 @@ const TWO_DAYS_SECONDS = 172_800;
 const REWARD_PPB = 354_000;
 const TIP_PPB = 20_000;
 
-/**
- * Scales a rate to the epoch length, so that annual yields equal those of a real cluster. Epochs ended on
- * demand pay the full rate.
- */
-const perEpochPpb = (twoDaysPpb: number, epochSeconds: number): number =>
-  epochSeconds === 0 ? twoDaysPpb : Math.max(1, Math.round((twoDaysPpb * epochSeconds) / TWO_DAYS_SECONDS));
+/** Scales a rate to the epoch length, so that annual yields equal those of a real cluster. */
+const perEpochPpb = (twoDaysPpb: number, seconds: number): number =>
+  Math.max(1, Math.round((twoDaysPpb * seconds) / TWO_DAYS_SECONDS));
 
 /**
  * Starts a cluster and resolves when clients can use it.
@@ -53,8 +50,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const clusterRestLamports = BigInt(Math.round(options.clusterRestSol ?? 390_000_000)) * LAMPORTS_PER_SOL;
   const startEpoch = options.startEpoch ?? 800;
   const epochSeconds = options.epochSeconds ?? 300;
-  const rewardPpb = options.rewardPpb ?? perEpochPpb(REWARD_PPB, epochSeconds);
-  const tipPpb = options.tipPpb ?? perEpochPpb(TIP_PPB, epochSeconds);
+  const slotMs = options.slotMs ?? 400;
+  // An epoch that is ended on demand is paid as if all of its slots had passed.
+  const paidSeconds = epochSeconds === 0 ? (SLOTS_PER_EPOCH * slotMs) / 1_000 : epochSeconds;
+  const rewardPpb = options.rewardPpb ?? perEpochPpb(REWARD_PPB, paidSeconds);
+  const tipPpb = options.tipPpb ?? perEpochPpb(TIP_PPB, paidSeconds);
   const own = new OwnValidator(surfnet, client, sandboxKey('vote').address);
   const boundary = new EpochBoundary(surfnet, client, {
     own,
@@ -63,7 +63,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     tipPpb: BigInt(tipPpb),
   });
   const engine = new EpochEngine(surfnet, gate, boundary, {
-    slotMs: options.slotMs ?? 400,
+    slotMs,
     epochSeconds,
     startEpoch,
     epochRewardsBlocks: options.epochRewardsBlocks ?? 3,

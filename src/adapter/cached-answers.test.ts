@@ -14,7 +14,7 @@ import { type CachedEndpoint, createCachedAnswers, isCached } from './cached-ans
 
 const START_MS = Date.parse('2026-11-21T10:00:00.000Z');
 
-const world = (run: () => Promise<{ body: { count: number }; meta?: object }>) => {
+const world = (run: () => Promise<{ body: { count: number }; meta?: object }>, phaseNow?: () => string) => {
   const seen: { source: string; client: string }[] = [];
   const operation = defineOperation({
     name: 'counted' as OperationName,
@@ -32,7 +32,12 @@ const world = (run: () => Promise<{ body: { count: number }; meta?: object }>) =
   });
   const clock = createManualClock(START_MS);
   const source = { documentationUrl: 'http://here/docs', clusterName: () => 'test', printGuidance };
-  const cachedAnswers = createCachedAnswers({ ctx: {} as Context, source, clock });
+  const cachedAnswers = createCachedAnswers({
+    ctx: {} as Context,
+    source,
+    clock,
+    ...(phaseNow && { phaseNow }),
+  });
   const endpoint: CachedEndpoint = { operation, path: '/counted', cacheTtlSeconds: 60 };
   return { cachedAnswers, endpoint, clock, seen };
 };
@@ -93,4 +98,28 @@ it('distinguishes cached endpoints from others', () => {
   const { endpoint } = world(async () => ({ body: { count: 1 } }));
   const { cacheTtlSeconds: _, ...plain } = endpoint;
   assert.deepEqual([isCached(endpoint), isCached(plain), isCached(null)], [true, false, false]);
+});
+
+it('a response from an earlier part of the epoch is refilled, and only returned if that fails', async () => {
+  let phase = '1 paid';
+  let isAway = false;
+  let count = 0;
+  const { cachedAnswers, endpoint } = world(
+    async () => {
+      if (isAway) throw new Error('away');
+      count += 1;
+      return { body: { count } };
+    },
+    () => phase,
+  );
+  const cache = cachedAnswers(endpoint);
+  await cache.refill();
+  assert.equal(cache.peek()?.answer.count, 1);
+  phase = '2 paying';
+  assert.equal(cache.peek(), null);
+  isAway = true;
+  assert.equal((await cache.refill()).answer.count, 1);
+  isAway = false;
+  assert.equal((await cache.refill()).answer.count, 2);
+  assert.equal(cache.peek()?.answer.count, 2);
 });

@@ -25,6 +25,8 @@ export interface CachedAnswer {
   /** Strong validator of the bytes, quoted. */
   readonly etag: string;
   readonly filledAtMs: number;
+  /** See `CachedAnswersOptions`. */
+  readonly phase: string | null;
 }
 
 /**
@@ -37,7 +39,10 @@ interface AnswerCache {
    * refill.
    */
   readonly peek: () => CachedAnswer | null;
-  /** Refills the cache or joins the refill in progress. If the refill fails, the cached response is kept. */
+  /**
+   * Refills the cache or joins the refill in progress. If the refill fails, the cached response is kept, and
+   * returned if only the epoch has changed since.
+   */
   readonly refill: () => Promise<CachedAnswer>;
 }
 
@@ -53,22 +58,32 @@ export type CachedAnswers = (endpoint: CachedEndpoint) => AnswerCache;
 export const isCached = (endpoint: Endpoint | null): endpoint is CachedEndpoint =>
   endpoint?.cacheTtlSeconds !== undefined;
 
+/** Dependencies of the cached responses. */
+interface CachedAnswersOptions {
+  readonly ctx: Context;
+  readonly source: MetaSource;
+  readonly clock: Clock;
+  /**
+   * Identifies the current part of the epoch; null if unknown. Stakers, stake and yields change with it, so a
+   * response from another part is refilled before it is sent.
+   */
+  readonly phaseNow?: () => string | null;
+}
+
 /** Creates an empty cache. */
 export const createCachedAnswers = ({
   ctx,
   source,
   clock,
-}: {
-  readonly ctx: Context;
-  readonly source: MetaSource;
-  readonly clock: Clock;
-}): CachedAnswers => {
+  phaseNow = () => null,
+}: CachedAnswersOptions): CachedAnswers => {
   const caches = new Map<Endpoint['operation'], AnswerCache>();
 
   const open = (endpoint: CachedEndpoint): AnswerCache => {
     const { operation, cacheTtlSeconds } = endpoint;
     const fill = async (): Promise<CachedAnswer> => {
       const filledAtMs = clock.now();
+      const phase = phaseNow();
       const input = operation.input.parse({});
       const signal = AbortSignal.timeout(FILL_TIMEOUT_MS);
       const { body, meta } = await operation
@@ -87,18 +102,27 @@ export const createCachedAnswers = ({
       const answer = { ...body, _meta };
       const bytes = Buffer.from(JSON.stringify(source.printGuidance(answer, 'rest', {})));
       const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
-      return { answer, bytes, etag, filledAtMs };
+      return { answer, bytes, etag, filledAtMs, phase };
     };
     const lifeMs = cacheTtlSeconds * 1000;
     const cache = new Cache({ freshMs: lifeMs, staleMs: lifeMs, clock, load: fill });
     return {
       peek: () => {
         const entry = cache.peek();
+        if (entry !== null && entry.value.phase !== phaseNow()) return null;
         // The request that waits for a refill reports its failure.
         if (entry?.isStale) cache.refresh().catch(() => {});
         return entry?.value ?? null;
       },
-      refill: async () => (await cache.refresh()).value,
+      refill: async () => {
+        try {
+          return (await cache.refresh()).value;
+        } catch (error) {
+          const kept = cache.peek();
+          if (kept === null || kept.value.phase === phaseNow()) throw error;
+          return kept.value;
+        }
+      },
     };
   };
 

@@ -184,6 +184,8 @@ export interface ClusterState {
    * Responses that contain or depend on a position read a snapshot instead.
    */
   readonly recentEpochPosition: (signal: AbortSignal) => Promise<EpochPosition>;
+  /** Returns the newest position read so far, however old; undefined before the first one. Makes no call. */
+  readonly lastEpochPosition: () => EpochPosition | undefined;
   readonly stakeHistory: (epoch: bigint, signal: AbortSignal) => Promise<StakeHistory>;
   /**
    * Returns the last valid block height of a blockhash that was recently handed out or seen; undefined for

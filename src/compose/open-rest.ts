@@ -5,6 +5,7 @@ import { createCachedAnswers } from '../adapter/cached-answers.ts';
 import type { AnsweredCall, RateLimit } from '../adapter/exchange.ts';
 import { createGuidancePrinter } from '../adapter/print-guidance.ts';
 import type { Config } from '../config/config.ts';
+import { rewardsPhase } from '../domain/epoch-clock.ts';
 import { createActionTargets } from '../http/actions/action-targets.ts';
 import { createBrandTargets } from '../http/pages/brand/brand-targets.ts';
 import { createCalendarTarget } from '../http/pages/calendar-target.ts';
@@ -67,7 +68,11 @@ export const openRest = async (
     },
     clusterName,
   };
-  const cachedAnswers = createCachedAnswers({ ctx, source, clock: ctx.clock });
+  const phaseNow = (): string | null => {
+    const position = ctx.chain.cluster.lastEpochPosition();
+    return position === undefined ? null : rewardsPhase(position);
+  };
+  const cachedAnswers = createCachedAnswers({ ctx, source, clock: ctx.clock, phaseNow });
   const mcp = openMcp({ ctx, config, source, cachedAnswers, onCall: count });
   const http = await createHttpServer({
     routes,

@@ -7,6 +7,7 @@ import { createRewardReads } from '../chain/validator/reward-reads.ts';
 import { readValidatorInfo } from '../chain/validator/validator-info.ts';
 import { createValidatorReads } from '../chain/validator/validator-reads.ts';
 import { validatorWarnings } from '../domain/alerts/validator-notices.ts';
+import { rewardsPhase } from '../domain/epoch-clock.ts';
 import { rankedNotices } from '../domain/notice.ts';
 import { readValidatorRecord } from '../events/poll-validator-changes.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -160,8 +161,10 @@ export const openValidator = (options: OpenValidatorOptions): OpenedValidator =>
     facts,
     status,
     yieldNow: async (signal) => {
-      const seen = status.current();
-      const known = seen?.apy ?? (await facts.apy(signal));
+      const polled = status.current()?.apy ?? null;
+      const position = cluster.lastEpochPosition();
+      const isCurrent = position === undefined || polled?.phase === rewardsPhase(position);
+      const known = polled !== null && isCurrent ? polled : await facts.apy(signal);
       const { apy, inflationPerEpoch, tipsPerEpoch, notices, warnings } = known;
       return {
         apy,

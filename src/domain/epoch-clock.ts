@@ -70,6 +70,16 @@ const slotsLeft = (position: EpochPositionLike): number => Number(position.slots
 const epochEndMs = (position: EpochPositionLike): number =>
   position.readAtMs + slotsLeft(position) * position.slotDurationMs;
 
+/**
+ * Identifies the part of an epoch in which figures about rewards can stay the same: while the rewards of the
+ * previous epoch are being paid, or afterwards.
+ */
+export const rewardsPhase = ({
+  epoch,
+  epochRewardsActive,
+}: Pick<EpochPositionLike, 'epoch' | 'epochRewardsActive'>): string =>
+  `${epoch} ${epochRewardsActive ? 'paying' : 'paid'}`;
+
 /** Computes the length of a whole epoch at the measured slot duration, in seconds. */
 export const secondsPerEpoch = (
   position: Pick<EpochPositionLike, 'slotsInEpoch' | 'slotDurationMs'>,

@@ -138,6 +138,7 @@ test('a cached response is the current one or the one being loaded, and is forma
     bytes: Buffer.from(JSON.stringify({ answered })),
     etag: '"e"',
     filledAtMs: 0,
+    phase: null,
   });
   const [fresh, filled] = [answer('at hand\u0000'), answer('filled')];
   assert.equal(cachedToolAnswer(fresh, { printGuidance }), cachedToolAnswer(fresh, { printGuidance }));
@@ -159,7 +160,7 @@ test('a cached response is the current one or the one being loaded, and is forma
 
 test('an amount of a cached response is exact to the lamport even beyond the precision of doubles', () => {
   const answer = { activatedStakeSol: solNumber(12_345_678_123_456_789n), commission: 5 };
-  const cached = { answer, bytes: Buffer.from(''), etag: '"e"', filledAtMs: 0 };
+  const cached = { answer, bytes: Buffer.from(''), etag: '"e"', filledAtMs: 0, phase: null };
   assert.equal(
     cachedToolAnswer(cached, { printGuidance }).json,
     '{"activatedStakeSol":12345678.123456789,"commission":5}',

@@ -43,6 +43,8 @@ export interface ApyFacts {
   readonly notices: readonly Notice[];
   /** Warnings about missing figures. */
   readonly warnings: readonly Notice[];
+  /** Part of the epoch in which they were read (`rewardsPhase`); absent if the epoch was unknown. */
+  readonly phase?: string;
 }
 
 interface Rate {
@@ -62,11 +64,12 @@ const expectedRate = async (
   secondsPerEpoch: number,
   signal: AbortSignal,
 ): Promise<Rate | null> => {
-  const [own, peers, issuance, { epoch }] = await Promise.all([
-    facts.own(signal),
-    facts.peers(signal),
+  const { epoch } = await cluster.recentEpochPosition(signal);
+  // Lists of an earlier epoch contain only part of its credits, which would distort the share of the rewards.
+  const [own, peers, issuance] = await Promise.all([
+    facts.own(signal, epoch),
+    facts.peers(signal, epoch),
     chain.issuance({ signal }),
-    cluster.recentEpochPosition(signal),
   ]);
   if (own.commissionBps === null) return null;
   const earned = creditsEarned(own.listed.epochCredits, epoch - 1n);

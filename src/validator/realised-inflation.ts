@@ -3,6 +3,7 @@
 import type { Address } from '@solana/kit';
 import type { EpochPosition } from '../chain/ports.ts';
 import type { EpochPayments, PaidInflation } from '../chain/validator/reward-reads.ts';
+import { rewardsPhase } from '../domain/epoch-clock.ts';
 import { inflationReturns } from '../domain/portfolio/account-rewards.ts';
 import { decodeStakeAccount } from '../domain/stake/stake-account.ts';
 import {
@@ -117,7 +118,7 @@ export type ReadRealised = (signal: AbortSignal) => Promise<RealisedInflation | 
 export const createRealisedInflation = (sources: ValidatorSources, facts: ChainFacts): ReadRealised => {
   const { clock, lifetime, cluster } = sources;
   let measured: { readonly epoch: bigint; readonly result: RealisedInflation } | null = null;
-  let attemptedEpoch: bigint | null = null;
+  let attemptedIn: string | null = null;
 
   const attempt = createChainCache({
     freshMs: RETRY_MS,
@@ -135,9 +136,11 @@ export const createRealisedInflation = (sources: ValidatorSources, facts: ChainF
   });
 
   return async (signal) => {
-    const { epoch } = await cluster.recentEpochPosition(signal);
-    if (attemptedEpoch !== epoch) attempt.clear();
-    attemptedEpoch = epoch;
+    const position = await cluster.recentEpochPosition(signal);
+    const { epoch } = position;
+    const phase = rewardsPhase(position);
+    if (attemptedIn !== phase) attempt.clear();
+    attemptedIn = phase;
     if (measured?.epoch !== epoch) await attempt.read(signal);
     return measured?.result ?? null;
   };

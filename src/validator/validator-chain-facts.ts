@@ -28,8 +28,8 @@ type SlotOfEpoch = Pick<EpochPosition, 'absoluteSlot' | 'slotIndex'>;
 export interface ChainFacts {
   /** Returns a value that is at most 5 s old and, if `epoch` is given, not from an earlier epoch. */
   readonly own: (signal: AbortSignal, epoch?: bigint) => Promise<OwnVote>;
-  /** Returns every vote account with stake. */
-  readonly peers: (signal: AbortSignal) => Promise<readonly VoteAccount[]>;
+  /** Returns every vote account with stake; if `epoch` is given, from a list that was read no earlier. */
+  readonly peers: (signal: AbortSignal, epoch?: bigint) => Promise<readonly VoteAccount[]>;
   /** Returns our rank among the peers in `epoch`, from one list, because credits grow with every slot. */
   readonly ranking: (epoch: bigint, signal: AbortSignal) => Promise<ValidatorRanking>;
   /**
@@ -168,7 +168,8 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
   });
   return {
     own,
-    peers: async (signal) => (await peers.read(signal)).value,
+    peers: async (signal, epoch = 0n) =>
+      (await current(peers, (found) => found.epoch >= epoch, signal)).value,
     ranking: async (epoch, signal) => {
       // Credits restart with every epoch, so an earlier list cannot give the ranks in this one.
       const { value: all } = await current(peers, (found) => found.epoch >= epoch, signal);

@@ -1,9 +1,11 @@
 // All validator facts behind one interface, shared by endpoints, estimates and warnings.
+import { rewardsPhase } from '../domain/epoch-clock.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { Apy } from '../domain/validator/apy.ts';
 import { type ApyFacts, readApyFacts } from './apy-facts.ts';
 import { createChainCache } from './chain-cache.ts';
 import { createRealisedInflation, type ReadRealised } from './realised-inflation.ts';
+import { unlessUnavailable } from './unless-unavailable.ts';
 import { type ChainFacts, createChainFacts } from './validator-chain-facts.ts';
 import type { ValidatorSources } from './validator-sources.ts';
 
@@ -32,11 +34,31 @@ const APY_FRESH_MS = 30_000;
 export const createValidatorFacts = (sources: ValidatorSources): ValidatorFacts => {
   const chain = createChainFacts(sources);
   const realised = createRealisedInflation(sources, chain);
+  const phaseNow = async (signal: AbortSignal): Promise<string | null> => {
+    const position = await unlessUnavailable(sources.cluster.recentEpochPosition(signal));
+    return position && rewardsPhase(position);
+  };
   const apy = createChainCache({
     freshMs: APY_FRESH_MS,
     clock: sources.clock,
     lifetime: sources.lifetime,
-    load: (signal) => readApyFacts(sources, chain, realised, signal),
+    load: async (signal): Promise<ApyFacts> => {
+      const phase = await phaseNow(signal);
+      const facts = await readApyFacts(sources, chain, realised, signal);
+      return phase === null ? facts : { ...facts, phase };
+    },
   });
-  return { sources, chain, realised, apy: (signal) => apy.read(signal) };
+  return {
+    sources,
+    chain,
+    realised,
+    apy: async (signal) => {
+      const phase = await phaseNow(signal);
+      const found = await apy.read(signal);
+      if (phase === null || found.phase === phase) return found;
+      // Only the first of all waiting callers clears the cache.
+      if (apy.peek()?.value === found) apy.clear();
+      return apy.read(signal);
+    },
+  };
 };

@@ -50,6 +50,34 @@ test('the first rewards immediately turn it into a realised yield', async (t) =>
   assert.equal(staking?.window?.sampleCount, 1);
 });
 
+test('the expected yield does not compare credits of a complete epoch with a list from the middle of it', async (t) => {
+  const { facts, sandbox, clock } = await openValidatorWorld(t, { epochSeconds: 60 });
+  const before = await facts.apy(signal);
+  await sandbox.advanceEpochs(1);
+  await sandbox.nextBlock(signal);
+  await sandbox.nextBlock(signal);
+  clock.advance(46_000);
+  // Read in the first blocks of an epoch, and still in its lifetime after the end of that epoch.
+  await facts.chain.peers(signal);
+  await sandbox.advanceEpochs(1);
+  clock.advance(31_000);
+  await facts.sources.cluster.epochPosition(signal);
+  const after = await facts.apy(signal);
+  assert.deepEqual([before.staking?.source, after.staking?.source], ['expected', 'expected']);
+  assert.ok(Math.abs(after.apy.stakingApy! - before.apy.stakingApy!) < 0.1, String(after.apy.stakingApy));
+});
+
+test('an epoch boundary renews the yield without waiting for its lifetime', async (t) => {
+  const { facts, sandbox } = await openValidatorWorld(t);
+  const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
+  await staker.stake(50n * SOL + RENT);
+  assert.equal((await facts.apy(signal)).staking?.source, 'expected');
+  await sandbox.advanceEpochs(2);
+  // A position may be reused until the next boundary is predicted, so one is read as every request does.
+  await facts.sources.cluster.epochPosition(signal);
+  assert.equal((await facts.apy(signal)).staking?.source, 'realised');
+});
+
 test('while rewards are being paid the last measurement stays, with its own epochs', async (t) => {
   const { facts, sandbox, clock } = await openValidatorWorld(t);
   const staker = await SandboxStaker.fund(sandbox, 100n * SOL);

@@ -7,8 +7,9 @@ import { address } from '@solana/kit';
 import { getsTips } from '../../sandbox/epochs/compute-epoch-rewards.ts';
 import { readDelegation } from '../../sandbox/epochs/stake-account.ts';
 import { VOTE_PROGRAM } from '../../sandbox/epochs/vote-account.ts';
+import { startSandbox } from '../../sandbox/sandbox.ts';
 import { sandboxKey } from '../../sandbox/sandbox-keys.ts';
-import { withSandbox } from '../support/sandbox-fixture.ts';
+import { QUICK_SANDBOX, withSandbox } from '../support/sandbox-fixture.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
 
 const SOL = 1_000_000_000n;
@@ -115,18 +116,18 @@ test('an account retargeted while deactivating is refused by the program with Cu
   });
 });
 
-test('an epoch that ends by time pays its share of a two-day epoch, and one ended on demand the whole reward', async () => {
-  const rewardOf = async (epochSeconds: number): Promise<bigint | undefined> => {
-    let amount: bigint | undefined;
-    await withSandbox({ epochSeconds, tipPpb: 0 }, async (sandbox) => {
-      const staker = await SandboxStaker.fund(sandbox, 200n * SOL);
-      const stake = await staker.stake(100n * SOL + RENT);
-      await sandbox.advanceEpochs(2);
-      const [reward] = await staker.rpc.getInflationReward([address(stake)]).send();
-      amount = reward?.amount;
-    });
-    return amount;
+test('an epoch that ends by time pays its share of a two-day epoch, and one ended on demand pays for its 432,000 slots', async () => {
+  const rewardOf = async (epochSeconds: number, slotMs: number): Promise<bigint | undefined> => {
+    const { rewardPpb: _, ...options } = QUICK_SANDBOX;
+    await using sandbox = await startSandbox({ ...options, epochSeconds, slotMs, tipPpb: 0 });
+    const staker = await SandboxStaker.fund(sandbox, 200n * SOL);
+    const stake = await staker.stake(100n * SOL + RENT);
+    await sandbox.advanceEpochs(2);
+    const [reward] = await staker.rpc.getInflationReward([address(stake)]).send();
+    return reward?.amount;
   };
-  assert.equal(await rewardOf(0), (100n * SOL * 354_000n) / 1_000_000_000n);
-  assert.equal(await rewardOf(300), (100n * SOL * 615n) / 1_000_000_000n);
+  const share = (ppb: bigint): bigint => (100n * SOL * ppb) / 1_000_000_000n;
+  assert.equal(await rewardOf(0, 400), share(354_000n));
+  assert.equal(await rewardOf(0, 20), share(17_700n));
+  assert.equal(await rewardOf(300, 20), share(615n));
 });

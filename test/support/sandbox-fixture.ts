@@ -5,12 +5,14 @@ import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox-options.ts';
 import { chosenParameterSet, sandboxOptionsFor } from './parameter-sets.ts';
 
 /**
- * Blocks every 20 ms, epochs that end only when a test ends them, and the rules of the parameter set under
- * test.
+ * Blocks every 20 ms, epochs that end only when a test ends them and pay as epochs of two days do, and the
+ * rules of the parameter set under test.
  */
 export const QUICK_SANDBOX: SandboxOptions = {
   slotMs: 20,
   epochSeconds: 0,
+  rewardPpb: 354_000,
+  tipPpb: 20_000,
   ...sandboxOptionsFor(chosenParameterSet()),
 };
 

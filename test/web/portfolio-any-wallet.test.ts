@@ -71,19 +71,23 @@ describe('any wallet, read-only', { skip: browserSkip }, () => {
   it('its stake is shown as the service reports it', async (t) => {
     const { page } = await openWallet(t);
     await accounts(page).nth(3).waitFor();
-    const { portfolio } = await client().get(`/api/v1/stake/summary/${wallet.walletAddress}`);
+    const { portfolio, accounts: found } = await client().get(
+      `/api/v1/stake/summary/${wallet.walletAddress}`,
+    );
     assert.equal(
       await page.locator('[data-total-staked]').getAttribute('data-total-staked'),
       String(portfolio.totalStakedSol),
     );
+    // Each account is in one state here, so that each part is a whole balance.
+    const balanceIn = (state: string): number =>
+      found.find((account: { state: string }) => account.state === state).sol;
     for (const [key, sol] of [
       ['wallet', portfolio.liquidSol],
-      // Deactivating stake is effective until the epoch ends, and is listed once.
-      ['active', portfolio.activeSol - portfolio.deactivatingSol],
-      ['activating', portfolio.activatingSol],
-      ['cooling', portfolio.deactivatingSol],
-      ['withdrawable', portfolio.withdrawableSol],
-    ])
+      ['active', balanceIn('active')],
+      ['activating', balanceIn('activating')],
+      ['cooling', balanceIn('deactivating')],
+      ['withdrawable', balanceIn('inactive')],
+    ] as const)
       assert.equal(Number.parseFloat(await part(page, key)), Math.floor(sol * 1e4 + 1e-6) / 1e4, key);
     // Accounts that need attention come first.
     const states = await accounts(page).evaluateAll((items) =>

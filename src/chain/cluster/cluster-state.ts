@@ -120,6 +120,7 @@ export const createClusterState = async (
     limits,
     epochPosition: async (it) => (await readSnapshot([], { signal: it })).position,
     recentEpochPosition: last.recentPosition,
+    lastEpochPosition: last.lastPosition,
     stakeHistory,
     priorityPrice: createPriorityPrice({ pool, clock, signal }),
     blockHeight: async (it) => {

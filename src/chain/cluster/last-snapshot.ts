@@ -35,6 +35,8 @@ export const createLastSnapshot = ({ read, clock, signal: closing }: LastSnapsho
       const isNewest = last === undefined || snapshot.position.readAtMs >= last.position.readAtMs;
       if (isNewest || last!.position.readAtMs > clock.now()) last = snapshot;
     },
+    /** Returns the newest position read so far; undefined before the first one. Makes no call. */
+    lastPosition: (): EpochPosition | undefined => last?.position,
     /** Returns a position that is at most 2 s old; see `isStillTrue`. */
     recentPosition: async (signal: AbortSignal): Promise<EpochPosition> => {
       signal.throwIfAborted();

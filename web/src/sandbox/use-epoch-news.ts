@@ -14,7 +14,7 @@ export interface EpochNews {
 }
 
 /** After the boundary, rewards are paid over several blocks. */
-const SETTLE_MS = 1_500;
+const SETTLE_MS = 2_000;
 /** Changes within this time are attributed to the boundary and not to the user. */
 const BOUNDARY_MS = 6_000;
 
@@ -41,7 +41,7 @@ export const useEpochNews = (
     boundaryMs.current = Date.now();
     setNews({ epoch: current, changes: [], restarted });
     refresh();
-    const timer = setTimeout(() => refresh('wallet/'), SETTLE_MS);
+    const timer = setTimeout(() => refresh(), SETTLE_MS);
     return () => clearTimeout(timer);
   }, [current]);
 

@@ -45,10 +45,10 @@ export const ProjectionStats = ({
 }) => {
   const { data: validator } = useValidator();
   const seconds = useSecondsToActive(data);
+  // From the same response as the figure at the top of the view. The projection may be a minute younger.
   const { totalApy: total = null, atLeastApy: atLeast = null } =
-    data === undefined
-      ? (validator?.apy ?? {})
-      : { totalApy: data.effectiveApy, atLeastApy: data.atLeastApy };
+    validator?.apy ??
+    (data === undefined ? {} : { totalApy: data.effectiveApy, atLeastApy: data.atLeastApy });
   const tips = validator?.apy.jitoMevApy ?? null;
   const tipsNote = tips === null || tips === 0 ? undefined : say('includingTips', { percent: percent(tips) });
   const daily = perDaySol(amountSol, data);

@@ -1,5 +1,6 @@
 // The wallet's SOL, where it is, and the next step.
-import type { Portfolio, StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
+import type { StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
+import { useValidator } from '../../../api/shared-reads.ts';
 import type { Resource } from '../../../api/use-resource.ts';
 import { useForeignControl } from '../../../shell/foreign-control.ts';
 import { stakeAlert } from '../../../shell/stake-alert.ts';
@@ -14,21 +15,18 @@ import { useTiming } from '../portfolio-reads.ts';
 import { FirstLine } from './first-line.tsx';
 import { NextStep } from './next-step.tsx';
 import styles from './overview-card.module.css';
+import { type SolPlaces, whereSolIs } from './where-sol-is.ts';
 
 const { say } = defineWords('portfolioOverview', portfolioOverviewEnglish);
 
-/** Deactivating stake is still effective, so each lamport only counts in one part. */
-const partsOf = (portfolio: Portfolio) => {
-  const { liquidSol, activeSol, activatingSol, deactivatingSol, withdrawableSol } = portfolio;
-  const steady = lamportsOf(activeSol) - lamportsOf(deactivatingSol);
-  return [
-    { key: 'wallet', label: say('partWallet'), lamports: lamportsOf(liquidSol) },
-    { key: 'active', label: say('partActive'), lamports: steady > 0n ? steady : 0n },
-    { key: 'activating', label: say('partActivating'), lamports: lamportsOf(activatingSol) },
-    { key: 'cooling', label: say('partDeactivating'), lamports: lamportsOf(deactivatingSol) },
-    { key: 'withdrawable', label: say('partWithdrawable'), lamports: lamportsOf(withdrawableSol) },
-  ];
-};
+const partsOf = (places: SolPlaces) => [
+  { key: 'wallet', label: say('partWallet'), lamports: places.wallet },
+  { key: 'active', label: say('partActive'), lamports: places.active },
+  { key: 'activating', label: say('partActivating'), lamports: places.activating },
+  { key: 'cooling', label: say('partDeactivating'), lamports: places.cooling },
+  { key: 'withdrawable', label: say('partWithdrawable'), lamports: places.withdrawable },
+  ...(places.locked > 0n ? [{ key: 'locked', label: say('partLocked'), lamports: places.locked }] : []),
+];
 
 /** Several notices take one line until they are expanded. */
 const Notes = ({ notices }: { notices: StakingSummaryAnswer['notices'] }) =>
@@ -41,8 +39,8 @@ const Notes = ({ notices }: { notices: StakingSummaryAnswer['notices'] }) =>
     </details>
   );
 
-const Parts = ({ portfolio, notices }: Pick<StakingSummaryAnswer, 'portfolio' | 'notices'>) => {
-  const parts = partsOf(portfolio);
+const Parts = ({ places, notices }: { places: SolPlaces; notices: StakingSummaryAnswer['notices'] }) => {
+  const parts = partsOf(places);
   return (
     <div className={styles.parts}>
       <div className={styles.bar} aria-hidden="true">
@@ -81,7 +79,8 @@ const Earnings = ({ data }: { data: StakingSummaryAnswer }) => {
     (sum, { estimatedDailyRewardSol: sol }) => (sum === null || sol === null ? null : sum + lamportsOf(sol)),
     0n,
   );
-  const { totalApy = null, atLeastApy = null } = data.apy ?? {};
+  // The figure of the Stake and Validator views; the summary's own one may be younger.
+  const { totalApy = null, atLeastApy = null } = useValidator().data?.apy ?? data.apy ?? {};
   // The notice describes the rewards in this case.
   if (data.portfolio.activeSol === 0 || criticalNotice(data.notices) !== undefined) return null;
   const earns = (): string => {
@@ -138,10 +137,11 @@ export const OverviewCard = ({
   const urgent = data.notices.filter(({ severity, text }) => severity !== 'info' && text !== above);
   const critical = data.notices.filter(({ severity }) => severity === 'critical');
   const notes = data.notices.filter(({ severity }) => severity === 'info');
-  const staked = stakedAccounts(data).reduce((sum, { lamports }) => sum + BigInt(lamports), 0n);
-  // Inactive stake is in stake accounts, but no longer staked.
-  const inAccounts = lamportsOf(portfolio.totalStakedSol);
-  const shown = staked > 0n ? staked : inAccounts;
+  const places = whereSolIs(portfolio.liquidSol, accounts);
+  const staked = places.active + places.activating;
+  // Deactivating and inactive stake is in stake accounts, but no longer staked.
+  const unstaked = places.cooling + places.withdrawable + places.locked;
+  const shown = staked > 0n ? staked : unstaked;
   const isWhole = accounts.some(
     ({ address, withdrawReady }) => address === recommendedAction.stakeAccountAddress && withdrawReady,
   );
@@ -159,14 +159,12 @@ export const OverviewCard = ({
               <span className={styles.amount} data-total-staked={portfolio.totalStakedSol}>
                 {solShort(shown)}
               </span>
-              <span className={styles.unit}>
-                {say(staked > 0n || inAccounts === 0n ? 'solStaked' : 'solInAccounts')}
-              </span>
+              <span className={styles.unit}>{say(shown === staked ? 'solStaked' : 'solInAccounts')}</span>
             </p>
             <Earnings data={data} />
           </div>
         </FirstLine>
-        <Parts portfolio={portfolio} notices={notes} />
+        <Parts places={places} notices={notes} />
         {!noStep && (
           <NextStep
             recommended={recommendedAction}

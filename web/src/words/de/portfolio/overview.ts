@@ -68,12 +68,15 @@ export const portfolioOverviewGerman: Translation<typeof portfolioOverviewEnglis
   partActivating: 'Wird aktiviert',
   partDeactivating: 'Wird deaktiviert',
   partWithdrawable: 'Jetzt auszahlbar',
+  partLocked: 'Gesperrt',
   amountSol: '{amount} SOL',
   notes: '{count, plural, one {# Hinweis} other {# Hinweise}}',
   earningsUnavailable: 'Die Erträge sind derzeit nicht verfügbar.',
   earnsDaily: 'Bringt etwa {amount} SOL pro Tag.',
-  earnsYearly: 'Bringt etwa {amount} SOL pro Tag, {yearly} pro Jahr.',
-  earnsYearlyNoTips: 'Bringt etwa {amount} SOL pro Tag, {yearly} pro Jahr, ohne MEV-Trinkgelder.',
+  earnsYearly:
+    'Bringt etwa {amount} SOL pro Tag bei der aktuellen Jahresrendite des Validators von {yearly}.',
+  earnsYearlyNoTips:
+    'Bringt etwa {amount} SOL pro Tag bei der aktuellen Jahresrendite des Validators von {yearly}, ohne MEV-Trinkgelder.',
   earnsUntilEnd: 'Stake, der deaktiviert wird, bringt bis zum Ende der Epoche Erträge.',
   epochEndsIn: 'Die Epoche endet in {duration}.',
   epochEnds: 'Die Epoche endet {when}.',
