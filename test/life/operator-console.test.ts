@@ -310,6 +310,51 @@ describe('the operator console', () => {
     );
   });
 
+  test('a destination that was disabled is a fault of the health, and a test alert enables it again', async (t) => {
+    const { sandbox } = shared();
+    let status = 410;
+    const receiver = await startReceiver(t, (_request, response) => void response.writeHead(status).end());
+    const alerting = await operatorConsoleOf(
+      await startServiceHere(t, {
+        ...settingsFor(sandbox),
+        HOLDFAST_OPERATOR_WEBHOOK_URL: `${receiver.url}/hook`,
+      }),
+    );
+    const health = async () => {
+      const { dependencies } = await alerting.get('health');
+      return dependencies.find(({ name }: { name: string }) => name === 'alerts');
+    };
+    const sendTest = async (): Promise<string | null> => {
+      const answer = await alerting.fetch('alerts/test', { method: 'POST' });
+      return answer.status === 200 ? (await answer.json()).ids[0] : null;
+    };
+    const settled = async (id: string | null): Promise<string> => {
+      let state = 'pending';
+      await until(async () => {
+        const { alerts } = await alerting.get('alerts');
+        state = alerts.find((alert: { id: string }) => alert.id === id)?.state ?? 'pending';
+        return state !== 'pending';
+      }, 'the outcome');
+      return state;
+    };
+    let id: string | null = null;
+    await until(async () => {
+      id = await sendTest();
+      return id !== null;
+    }, 'the registration');
+    assert.equal(await settled(id), 'dead');
+    const disabled = await alerting.get('alerts');
+    assert.equal(disabled.destinationStates[0].disabledReason, 'gone');
+    assert.deepEqual([(await health()).ok, (await health()).optional], [false, true]);
+    status = 204;
+    assert.equal(await settled(await sendTest()), 'delivered');
+    const { destinationStates } = await alerting.get('alerts');
+    assert.deepEqual(destinationStates, [
+      { destination: 'webhook', disabledReason: null, failingSince: null },
+    ]);
+    assert.equal((await health()).ok, true);
+  });
+
   test('a dead letter is listed with its last attempt and sent again; signed and submitted transactions are listed', async (t) => {
     const { service, sandbox } = shared();
     const operatorConsole = await operatorConsoleOf(service);

@@ -14,7 +14,8 @@ import {
 import { sharedService } from '../support/service-fixture.ts';
 import { fundedWallet, newWallet } from '../support/wallets.ts';
 
-const shared = sharedService({ before, after });
+// The rates of two days in epochs of 432,000 slots of 20 ms, so that a year pays about 7 %.
+const shared = sharedService({ before, after }, { sandbox: { rewardPpb: 17_700, tipPpb: 1_000 } });
 const get = (path: string) => shared().service.client.get(path);
 const post = (path: string, body: object) => shared().service.client.post(path, body);
 const summaryOf = (wallet: string) => get(`/api/v1/stake/summary/${wallet}`);

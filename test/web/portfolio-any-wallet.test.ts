@@ -78,15 +78,17 @@ describe('any wallet, read-only', { skip: browserSkip }, () => {
       await page.locator('[data-total-staked]').getAttribute('data-total-staked'),
       String(portfolio.totalStakedSol),
     );
-    // Each account is in one state here, so that each part is a whole balance.
-    const balanceIn = (state: string): number =>
-      found.find((account: { state: string }) => account.state === state).sol;
+    // Each account is in one state here, so that each part is a balance. Tips may be withdrawable at any time.
+    const balanceIn = (state: string): number => {
+      const { sol, withdrawableSol } = found.find((account: { state: string }) => account.state === state);
+      return sol - withdrawableSol;
+    };
     for (const [key, sol] of [
       ['wallet', portfolio.liquidSol],
       ['active', balanceIn('active')],
       ['activating', balanceIn('activating')],
       ['cooling', balanceIn('deactivating')],
-      ['withdrawable', balanceIn('inactive')],
+      ['withdrawable', portfolio.withdrawableSol],
     ] as const)
       assert.equal(Number.parseFloat(await part(page, key)), Math.floor(sol * 1e4 + 1e-6) / 1e4, key);
     // Accounts that need attention come first.

@@ -36,7 +36,7 @@ describe('the sandbox bar', { skip: browserSkip }, () => {
       [rows.first(), from + 1],
       [rows.last(), from + 30],
     ] as const)
-      assert.match((await row.textContent())!, new RegExp(`^Epoch ${epochThere}.*0\\.01\\d+ SOL$`));
+      assert.match((await row.textContent())!, new RegExp(`^Epoch ${epochThere}.*0\\.00\\d+ SOL$`));
     await page.locator('button:focus', { hasText: 'Skip 30 epochs' }).waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });

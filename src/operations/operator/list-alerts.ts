@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { alertLevels, type OperatorAlert } from '../../domain/alerts/alert-table.ts';
 import { OPERATOR_NOTIFY_ID, OPERATOR_WEBHOOK_ID } from '../../events/operator/operator-sinks.ts';
+import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { integer, timestamp } from '../shared-schemas.ts';
 
@@ -15,6 +16,34 @@ export const ALERT_DESTINATIONS: Readonly<Record<string, 'webhook' | 'notify'>> 
 export const alertDestination = z
   .enum(['webhook', 'notify'])
   .meta({ description: 'webhook: HOLDFAST_OPERATOR_WEBHOOK_URL; notify: HOLDFAST_OPERATOR_NOTIFY_URL.' });
+
+const destinationStateSchema = z
+  .object({
+    destination: alertDestination,
+    disabledReason: z.enum(['failing', 'gone']).nullable().meta({
+      description:
+        'Null while alerts are sent. failing: every attempt failed for days. gone: it answered 410. A test alert enables it again.',
+    }),
+    failingSince: timestamp(
+      'Time since which every attempt has failed; null if the last one succeeded.',
+    ).nullable(),
+  })
+  .meta({ id: 'AlertDestinationState' });
+
+/** Returns whether each configured destination still gets alerts. Rejects with `STORE_UNAVAILABLE`. */
+export const destinationStates = (
+  ctx: Pick<Context, 'store' | 'events'>,
+): Promise<z.input<typeof destinationStateSchema>[]> =>
+  Promise.all(
+    ctx.events.alertDestinations.map(async (id) => {
+      const { disabledReason = null, failingSinceMs = null } = (await ctx.store.webhooks.find(id)) ?? {};
+      return {
+        destination: ALERT_DESTINATIONS[id]!,
+        disabledReason,
+        failingSince: failingSinceMs === null ? null : new Date(failingSinceMs).toISOString(),
+      };
+    }),
+  );
 
 const sentAlertSchema = z
   .object({
@@ -44,6 +73,7 @@ export const listAlerts = defineOperation({
   }),
   output: z.object({
     destinations: z.array(alertDestination).meta({ description: 'Configured destinations.' }),
+    destinationStates: z.array(destinationStateSchema).meta({ description: 'One per destination.' }),
     alerts: z.array(sentAlertSchema),
   }),
   errors: ['STORE_UNAVAILABLE'],
@@ -60,6 +90,7 @@ export const listAlerts = defineOperation({
     return {
       body: {
         destinations: ctx.events.alertDestinations.map((id) => ALERT_DESTINATIONS[id]!),
+        destinationStates: await destinationStates(ctx),
         alerts: newest.map((delivery) => {
           const { alert, title, message, level } = JSON.parse(delivery.data) as OperatorAlert;
           const attempt = delivery.attemptLog.at(-1);

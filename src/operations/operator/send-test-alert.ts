@@ -22,10 +22,13 @@ export const sendTestAlert = defineOperation({
   name: 'sendTestAlert',
   summary: 'Send a test alert',
   description:
-    'Sends an alert named test to every configured destination, retrying for ten minutes. The result appears in the list of alerts.',
+    'Enables disabled destinations again and sends an alert named test to every configured one, retrying for ten minutes. The result appears in the list of alerts.',
   effect: 'build',
   input: z.object({}),
-  output: z.object({ destinations: z.array(alertDestination) }),
+  output: z.object({
+    destinations: z.array(alertDestination),
+    ids: z.array(z.string()).meta({ description: 'Ids of the alerts in the list of alerts.' }),
+  }),
   errors: ['NOT_CONFIGURED', 'NOT_READY', 'STORE_UNAVAILABLE'],
   async run({ ctx }) {
     const { alertDestinations } = ctx.events;
@@ -35,6 +38,8 @@ export const sendTestAlert = defineOperation({
         suggestedAction:
           'Set HOLDFAST_OPERATOR_WEBHOOK_URL or HOLDFAST_OPERATOR_NOTIFY_URL and restart the service.',
       });
+    // Without this, a disabled destination would only get the test once something else enabled it.
+    for (const id of alertDestinations) await ctx.store.webhooks.enable(id);
     const nowMs = ctx.clock.now();
     const events = operatorEvents({
       registrations: alertDestinations,
@@ -52,11 +57,11 @@ export const sendTestAlert = defineOperation({
         retryAfterSeconds: 30,
       });
     ctx.events.wakeDelivery();
+    const sent = events.filter(({ id }) => added.has(id));
     return {
       body: {
-        destinations: events
-          .filter(({ id }) => added.has(id))
-          .map(({ registrationId }) => ALERT_DESTINATIONS[registrationId]!),
+        destinations: sent.map(({ registrationId }) => ALERT_DESTINATIONS[registrationId]!),
+        ids: sent.map(({ id }) => id),
       },
     };
   },

@@ -3,8 +3,12 @@ import { z } from 'zod';
 import { alertLevels } from '../../domain/alerts/alert-table.ts';
 import { serviceAlarms } from '../../domain/alerts/service-alarm-table.ts';
 import { OPERATOR_WEBHOOK_ID } from '../../events/operator/operator-sinks.ts';
+import { unlessUnavailable } from '../../validator/unless-unavailable.ts';
+import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
+import type { DependencyHealth } from '../service-ports.ts';
 import { timestamp } from '../shared-schemas.ts';
+import { destinationStates } from './list-alerts.ts';
 
 const dependencySchema = z
   .object({
@@ -35,7 +39,7 @@ export const showServiceHealth = defineOperation({
   name: 'showServiceHealth',
   summary: 'Health of RPC nodes, index, store and outbox',
   description:
-    'The alarms active in this process, and the dependencies listed by /ready, in full detail: each RPC node, the index, the store, pending and dead deliveries, and Redis if it is used.',
+    'The alarms active in this process, and the dependencies listed by /ready, in full detail: each RPC node, the index, the store, pending and dead deliveries, and Redis if it is used; and whether the destinations of alerts accept them.',
   effect: 'read',
   input: z.object({}),
   output: z.object({
@@ -47,10 +51,12 @@ export const showServiceHealth = defineOperation({
   }),
   errors: [],
   async run({ ctx }) {
-    const [found, own] = await Promise.all([
+    const [parts, own, alerts] = await Promise.all([
       ctx.service.dependencies(),
       ctx.store.webhooks.find(OPERATOR_WEBHOOK_ID).catch(() => null),
+      alertsHealth(ctx),
     ]);
+    const found: typeof parts = { ...parts, ...alerts };
     return {
       body: {
         alarms: ctx.service.alarms().map(({ sinceMs, ...alarm }) => ({
@@ -72,3 +78,33 @@ export const showServiceHealth = defineOperation({
     };
   },
 });
+
+const NAMES = { webhook: 'The signed webhook', notify: 'The text notification' } as const;
+const DISABLED = {
+  gone: 'is disabled, because its receiver answered 410 Gone',
+  failing: 'is disabled, because every attempt failed for days',
+} as const;
+
+/**
+ * Returns whether the destinations of the operator's alerts accept them; nothing if there are none, or while
+ * the store is unavailable, which is a fault of its own.
+ */
+const alertsHealth = async (ctx: Context): Promise<Readonly<Record<string, DependencyHealth>>> => {
+  const states = await unlessUnavailable(destinationStates(ctx));
+  if (states === null || states.length === 0) return {};
+  const faults = states.flatMap(({ destination, disabledReason, failingSince }) =>
+    disabledReason !== null
+      ? [`${NAMES[destination]} ${DISABLED[disabledReason]}. A test alert enables it again.`]
+      : failingSince !== null
+        ? [`${NAMES[destination]} has failed since ${failingSince.slice(0, 16).replace('T', ' ')} UTC.`]
+        : [],
+  );
+  return {
+    alerts: {
+      ok: faults.length === 0,
+      optional: true,
+      ageSeconds: null,
+      error: faults.length === 0 ? null : faults.join(' '),
+    },
+  };
+};

@@ -17,6 +17,7 @@ import { Button } from '../ui/controls/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import styles from './console.module.css';
+import { ALERTS_PART } from './health/health-words.ts';
 import { useHealth } from './operator-reads.ts';
 import { forgetToken, operatorToken } from './operator-token.ts';
 import { sections } from './sections.ts';
@@ -25,9 +26,10 @@ import { TokenForm } from './token-form.tsx';
 const Menu = () => {
   const path = usePath();
   const health = useHealth().data;
+  const faults = health?.dependencies.filter(({ ok }) => !ok) ?? [];
   const counts: Readonly<Record<string, number>> = {
-    '/alerts': health?.alarms.length ?? 0,
-    '/health': health?.dependencies.filter(({ ok }) => !ok).length ?? 0,
+    '/alerts': (health?.alarms.length ?? 0) + (faults.some(({ name }) => name === ALERTS_PART) ? 1 : 0),
+    '/health': faults.length,
   };
   return (
     <nav className={styles.rail} aria-label="Sections">

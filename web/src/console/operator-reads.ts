@@ -16,8 +16,11 @@ export const useStake = () => useResource('stake', operatorApi.stake, REFRESH_MS
 /** Reads income, rank and skip rate by epoch. */
 export const useOwnValidator = () => useResource('validator', operatorApi.ownValidator, REFRESH_MS);
 
+/** Key of the health, which is read again after a test alert. */
+export const HEALTH_KEY = 'health';
+
 /** Reads the health of the service's parts. */
-export const useHealth = () => useResource('health', operatorApi.health, REFRESH_MS);
+export const useHealth = () => useResource(HEALTH_KEY, operatorApi.health, REFRESH_MS);
 
 /** Key of the alerts, which are read again after a test. */
 export const ALERTS_KEY = 'alerts';

@@ -17,7 +17,7 @@ import styles from '../console.module.css';
 import { outcomeText } from '../deliveries/outcome-words.ts';
 import { ActiveAlarms } from '../health/active-alarms.tsx';
 import { type Alerts, operatorApi } from '../operator-api.ts';
-import { ALERTS_KEY, useAlerts, useHealth } from '../operator-reads.ts';
+import { ALERTS_KEY, HEALTH_KEY, useAlerts, useHealth } from '../operator-reads.ts';
 
 type SentAlert = Alerts['alerts'][number];
 
@@ -51,30 +51,88 @@ const columns: readonly Column<SentAlert>[] = [
   { key: 'state', title: 'State', cell: stateText },
 ];
 
-const TestButton = () => {
+/** Time between two reads of a test's outcome, and the time after which it is only shown in the list. */
+const OUTCOME_EVERY_MS = 1_000;
+const OUTCOME_WITHIN_MS = 20_000;
+
+/** Waits until each of these alerts was attempted. Returns null if that takes too long. */
+const outcomesOf = async (ids: readonly string[]): Promise<readonly SentAlert[] | null> => {
+  const signal = AbortSignal.timeout(OUTCOME_WITHIN_MS);
+  while (!signal.aborted) {
+    const { alerts } = await operatorApi.alerts(signal);
+    const tested = alerts.filter(
+      ({ id, state, attempts }) => ids.includes(id) && (state !== 'pending' || attempts > 0),
+    );
+    if (tested.length === ids.length) return tested;
+    await new Promise((resolve) => setTimeout(resolve, OUTCOME_EVERY_MS));
+  }
+  return null;
+};
+
+const sendTest = async (): Promise<void> => {
+  const { ids } = await operatorApi.sendTestAlert();
+  refresh(ALERTS_KEY);
+  const tested = await outcomesOf(ids).catch(() => null);
+  const refused = tested?.filter(({ state }) => state !== 'delivered');
+  if (refused === undefined)
+    showToast({
+      tone: 'warn',
+      title: 'Test alert not delivered yet',
+      detail: 'The result appears in the list.',
+    });
+  else if (refused.length === 0) showToast({ tone: 'good', title: 'Test alert delivered' });
+  else
+    showToast({
+      tone: 'bad',
+      title: 'Test alert not delivered',
+      detail: refused.map((alert) => `${DESTINATIONS[alert.destination]}: ${outcomeText(alert)}`).join(', '),
+    });
+};
+
+const TestButton = ({ enables }: { enables: boolean }) => {
   const [busy, setBusy] = useState(false);
   const send = async (): Promise<void> => {
     setBusy(true);
     try {
-      await operatorApi.sendTestAlert();
-      showToast({ tone: 'good', title: 'Test alert sent', detail: 'The result appears in the list.' });
+      await sendTest();
     } catch (error) {
       const { title, detail } = describeError(error);
       showToast({ tone: 'bad', title, detail });
     }
     setBusy(false);
     refresh(ALERTS_KEY);
+    refresh(HEALTH_KEY);
   };
   return (
-    <Button size="s" busy={busy} onClick={() => void send()}>
-      Send a test
+    <Button size="s" kind={enables ? 'primary' : 'secondary'} busy={busy} onClick={() => void send()}>
+      {enables ? 'Enable and send a test' : 'Send a test'}
     </Button>
   );
 };
 
-const Destinations = ({ destinations }: { destinations: Alerts['destinations'] }) => {
+const DISABLED = {
+  gone: 'Disabled: the receiver answered 410 Gone',
+  failing: 'Disabled: every attempt failed for days',
+} as const;
+
+type DestinationState = Alerts['destinationStates'][number];
+
+const isOn = ({ disabledReason, failingSince }: DestinationState): boolean =>
+  disabledReason === null && failingSince === null;
+
+const DestinationWords = ({ state }: { state: DestinationState }) => (
+  <Pill tone={isOn(state) ? 'good' : 'bad'} dot>
+    {state.disabledReason !== null
+      ? DISABLED[state.disabledReason]
+      : state.failingSince !== null
+        ? `Failing since ${dateText(state.failingSince)}`
+        : 'On'}
+  </Pill>
+);
+
+const Destinations = ({ states }: { states: readonly DestinationState[] }) => {
   const secret = useHealth().data?.webhookSecret ?? null;
-  if (destinations.length === 0)
+  if (states.length === 0)
     return (
       <Card>
         <Empty icon="warning" title="Alerts are off">
@@ -84,11 +142,14 @@ const Destinations = ({ destinations }: { destinations: Alerts['destinations'] }
       </Card>
     );
   return (
-    <Card title="Destinations" actions={<TestButton />}>
+    <Card
+      title="Destinations"
+      actions={<TestButton enables={states.some(({ disabledReason }) => disabledReason !== null)} />}
+    >
       <Rows>
-        {destinations.map((destination) => (
-          <Row key={destination} label={DESTINATIONS[destination]}>
-            On
+        {states.map((state) => (
+          <Row key={state.destination} label={DESTINATIONS[state.destination]}>
+            <DestinationWords state={state} />
           </Row>
         ))}
         {secret !== null && (
@@ -111,7 +172,7 @@ export const AlertsSection = () => {
       <ActiveAlarms />
       <LoadError resource={alerts} what="The alerts" />
       {alerts.pending && <SkeletonText what="Loading the alerts" />}
-      {data !== undefined && <Destinations destinations={data.destinations} />}
+      {data !== undefined && <Destinations states={data.destinationStates} />}
       {data !== undefined && (data.destinations.length > 0 || data.alerts.length > 0) && (
         <Card title="Sent alerts" note="Kept for 30 days" flush>
           {data.alerts.length === 0 ? (

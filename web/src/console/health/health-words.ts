@@ -12,12 +12,16 @@ export interface HealthLine {
   readonly text: string;
 }
 
+/** Name of the part that sends the operator's alerts. */
+export const ALERTS_PART = 'alerts';
+
 const NAMES: Readonly<Record<string, string>> = {
   rpc: 'Solana RPC',
   rpcMethods: 'RPC methods',
   store: 'Store',
   index: 'Stake index',
   webhooks: 'Deliveries',
+  [ALERTS_PART]: 'Alerts to you',
   redis: 'Redis',
   profile: 'Profile file',
   page: 'Web page',
@@ -59,6 +63,7 @@ const okText = ({ name, ageSeconds, details }: Dependency): string => {
     return slot === null ? `Last update ${ago(age)}` : `Slot ${slot}, last update ${ago(age)}`;
   }
   if (name === 'webhooks') return deliveriesText(details);
+  if (name === ALERTS_PART) return 'Every destination accepts them';
   if (name === 'store') return 'Answers';
   if (name === 'redis') {
     const processes = number(details, 'processes');
