@@ -7,7 +7,6 @@ import { createRewardReads } from '../chain/validator/reward-reads.ts';
 import { readValidatorInfo } from '../chain/validator/validator-info.ts';
 import { createValidatorReads } from '../chain/validator/validator-reads.ts';
 import { validatorWarnings } from '../domain/alerts/validator-notices.ts';
-import { rewardsPhase } from '../domain/epoch-clock.ts';
 import { rankedNotices } from '../domain/notice.ts';
 import { readValidatorRecord } from '../events/poll-validator-changes.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -123,7 +122,7 @@ export const openValidator = (options: OpenValidatorOptions): OpenedValidator =>
           logger,
         })
       : createProfileFile(options.places.profileFile);
-  const facts: ValidatorFacts = createValidatorFacts({
+  const read = createValidatorFacts({
     ...providers,
     profile,
     voteAccount,
@@ -139,6 +138,14 @@ export const openValidator = (options: OpenValidatorOptions): OpenedValidator =>
     lifetime,
   });
   const status = createValidatorStatusBoard(clock);
+  const facts: ValidatorFacts = {
+    ...read,
+    apy: async (given) => {
+      const apy = await read.apy(given);
+      status.noteApy(apy);
+      return apy;
+    },
+  };
   const runner = { leadership, clock, logger, signal: closing.signal };
   const pollStatus = createStatusPoll({
     facts,
@@ -161,10 +168,7 @@ export const openValidator = (options: OpenValidatorOptions): OpenedValidator =>
     facts,
     status,
     yieldNow: async (signal) => {
-      const polled = status.current()?.apy ?? null;
-      const position = cluster.lastEpochPosition();
-      const isCurrent = position === undefined || polled?.phase === rewardsPhase(position);
-      const known = polled !== null && isCurrent ? polled : await facts.apy(signal);
+      const known = status.current()?.apy ?? (await facts.apy(signal));
       const { apy, inflationPerEpoch, tipsPerEpoch, notices, warnings } = known;
       return {
         apy,

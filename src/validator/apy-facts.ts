@@ -43,8 +43,6 @@ export interface ApyFacts {
   readonly notices: readonly Notice[];
   /** Warnings about missing figures. */
   readonly warnings: readonly Notice[];
-  /** Part of the epoch in which they were read (`rewardsPhase`); absent if the epoch was unknown. */
-  readonly phase?: string;
 }
 
 interface Rate {

@@ -42,10 +42,9 @@ export const createValidatorFacts = (sources: ValidatorSources): ValidatorFacts 
     freshMs: APY_FRESH_MS,
     clock: sources.clock,
     lifetime: sources.lifetime,
-    load: async (signal): Promise<ApyFacts> => {
+    load: async (signal) => {
       const phase = await phaseNow(signal);
-      const facts = await readApyFacts(sources, chain, realised, signal);
-      return phase === null ? facts : { ...facts, phase };
+      return { phase, facts: await readApyFacts(sources, chain, realised, signal) };
     },
   });
   return {
@@ -55,10 +54,10 @@ export const createValidatorFacts = (sources: ValidatorSources): ValidatorFacts 
     apy: async (signal) => {
       const phase = await phaseNow(signal);
       const found = await apy.read(signal);
-      if (phase === null || found.phase === phase) return found;
+      if (phase === null || found.phase === phase) return found.facts;
       // Only the first of all waiting callers clears the cache.
       if (apy.peek()?.value === found) apy.clear();
-      return apy.read(signal);
+      return (await apy.read(signal)).facts;
     },
   };
 };

@@ -47,6 +47,8 @@ export interface ValidatorStatusBoard {
   readonly rewardsEstimate: (delegatedLamports: bigint) => RewardsEstimate | null;
   /** Posts the status of a new poll. */
   readonly post: (status: ValidatorStatus) => void;
+  /** Replaces the yield of the last poll, so that all answers show the newest one. */
+  readonly noteApy: (apy: ApyFacts) => void;
 }
 
 /** Maximum age of a displayed status. */
@@ -113,6 +115,9 @@ export const createValidatorStatusBoard = (clock: Pick<Clock, 'now'>): Validator
     },
     post: (status) => {
       last = { status, atMs: clock.now() };
+    },
+    noteApy: (apy) => {
+      if (last !== null) last = { ...last, status: { ...last.status, apy } };
     },
   };
 };

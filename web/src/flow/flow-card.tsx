@@ -1,11 +1,11 @@
 // A card with the progress of a transaction from the signature to its last effect. It survives a reload.
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { StoppedHalfway } from '../../../client/staking/staking-errors.ts';
 import { describeError } from '../api/describe-error.ts';
 import { useEpoch, useSummary } from '../api/shared-reads.ts';
 import { useNow } from '../state/use-now.ts';
 import { foreignText } from '../text/foreign-text.ts';
-import { solText } from '../text/format-figures.ts';
+import { countdown, solText } from '../text/format-figures.ts';
 import { verifierText } from '../text/notice-text.ts';
 import { Address } from '../ui/address.tsx';
 import { Card } from '../ui/card.tsx';
@@ -51,6 +51,24 @@ const Problem = ({ error }: { error: unknown }) => {
   return (
     <Notice tone="bad" title={title}>
       {detail}
+    </Notice>
+  );
+};
+
+/** Time after which an unconfirmed transaction is waiting for room in a block: on a quiet network, two seconds. */
+const BUSY_AFTER_MS = 8_000;
+
+/** Explains a long wait for the confirmation. Rendered while a signed transaction is on its way. */
+const BusyNetwork = ({ secondsToExpiry }: { secondsToExpiry: number | undefined }) => {
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), BUSY_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!isLong || secondsToExpiry === undefined || secondsToExpiry <= 0) return null;
+  return (
+    <Notice tone="warn" title={say('busyNetwork')}>
+      {say('busyNetworkText', { time: countdown(secondsToExpiry) })}
     </Notice>
   );
 };
@@ -190,6 +208,9 @@ export const FlowCard = ({ after, folds = false }: { after?: ReactNode; folds?: 
     >
       <KeptFocus className={styles.content}>
         {step === 'failed' && <Problem error={error} />}
+        {step === 'submitting' && record.signature !== undefined && (
+          <BusyNetwork key={record.signature} secondsToExpiry={facts.secondsToExpiry} />
+        )}
         {step === 'paused' ? (
           <Notice tone="info" title={say('paused')}>
             {say(record.change === undefined ? 'pausedText' : 'pausedPlanText')}

@@ -161,12 +161,22 @@ const useLife = (built: Prepared | null, waiting: boolean): number | null => {
 };
 
 /** Lets the user pay a priority fee. A wallet can add its own instead. */
-const PriorityRow = ({ built, isBusy }: { built: Prepared; isBusy: boolean }) => {
+const PriorityChoice = ({ built, isBusy }: { built: Prepared; isBusy: boolean }) => {
   const { priority = 'none' } = built.record;
   if (isLaterPart(built.record) || typeof priority === 'object') return null;
   return (
-    <Row label={<label htmlFor="priority">{say('priorityChoice')}</label>}>
+    <Row
+      label={
+        <>
+          <label htmlFor="priority">{say('priorityChoice')}</label>
+          <span id="priority-hint" className={styles.hint}>
+            {say('priorityHint')}
+          </span>
+        </>
+      }
+    >
       <select
+        aria-describedby="priority-hint"
         id="priority"
         className={styles.priority}
         value={priority}
@@ -180,6 +190,24 @@ const PriorityRow = ({ built, isBusy }: { built: Prepared; isBusy: boolean }) =>
         ))}
       </select>
     </Row>
+  );
+};
+
+/** The fees by purpose. A requested priority fee is shown even if the estimate is 0. */
+const Fees = ({ built }: { built: Prepared }) => {
+  const { networkFeeLamports } = built.verdict;
+  const priorityLamports = BigInt(built.built.priorityFee?.lamports ?? 0);
+  const { priority = 'none' } = built.record;
+  return (
+    <>
+      <Row label={say('networkFee')}>{solText(networkFeeLamports - priorityLamports)} SOL</Row>
+      {(priorityLamports > 0n || priority !== 'none') && (
+        <Row label={say('priorityFee')}>
+          {solText(priorityLamports)} SOL
+          {priorityLamports === 0n && <span className={styles.hint}>{say('priorityNotNeeded')}</span>}
+        </Row>
+      )}
+    </>
   );
 };
 
@@ -240,8 +268,8 @@ const OpenReview = () => {
             <PlanRows plan={built.built.plan} requestedLamports={requestedOf(built)} />
           )}
           <Rows>
-            <Row label={say('networkFee')}>{solText(built.verdict.networkFeeLamports)} SOL</Row>
-            <PriorityRow built={built} isBusy={step !== 'review'} />
+            <Fees built={built} />
+            <PriorityChoice built={built} isBusy={step !== 'review'} />
             <Row label={say('validFor')}>
               <span role="timer">{step === 'preparing' ? say('renewing') : countdown(left ?? 0)}</span>
             </Row>

@@ -88,6 +88,9 @@ export const flowGerman: Translation<typeof flowEnglish> = {
   soonIn: 'frühestens am Ende dieser Epoche, in etwa {time},',
   resendsFor:
     'Der Dienst sendet sie erneut, bis sie bestätigt ist, höchstens noch {time}: Ist das Netzwerk ausgelastet, kann das dauern. Sie können diese Seite schließen.',
+  busyNetwork: 'Das Netzwerk ist ausgelastet, es wird erneut gesendet',
+  busyNetworkText:
+    'Andere Transaktionen kommen zuerst an die Reihe. Diese läuft in {time} ab. Dann ist nichts geschehen, und Sie können sie mit einer Prioritätsgebühr neu signieren.',
   resends:
     'Der Dienst sendet die Transaktion wiederholt, bis sie bestätigt ist. Sie können diese Seite schließen.',
   sentByWallet:

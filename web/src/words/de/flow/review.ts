@@ -42,7 +42,10 @@ export const reviewGerman: Translation<typeof reviewEnglish> = {
   firstPart: 'Die Tabelle zeigt, was alle zusammen tun. Ihre Wallet fragt nacheinander nach jeder.',
   laterPart: 'Sie haben allen zugestimmt. Diese ist die nächste.',
   networkFee: 'Netzwerkgebühr',
-  priorityChoice: 'Prioritätsgebühr',
+  priorityChoice: 'Priorität',
+  priorityHint:
+    'Bezahlt Validatoren für eine frühere Aufnahme. Nur nötig, solange das Netzwerk ausgelastet ist.',
+  priorityNotNeeded: 'Das Netzwerk ist gerade nicht ausgelastet.',
   priority_none: 'Keine',
   priority_low: 'Niedrig',
   priority_medium: 'Mittel',

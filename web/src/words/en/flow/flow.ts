@@ -84,6 +84,9 @@ export const flowEnglish = {
   soonIn: 'when this epoch ends, in about {time}, at the earliest',
   resendsFor:
     'The service sends it again until it is confirmed, for {time} at most: it can take a while if the network is busy. You can close this page.',
+  busyNetwork: 'The network is busy, sending again',
+  busyNetworkText:
+    'Other transactions are being included first. This one expires in {time}. If that happens, nothing has moved, and you can sign it again with a priority fee.',
   resends: 'The service resends it until it is confirmed. You can close this page.',
   sentByWallet: 'Your wallet sent it. This page waits until the cluster confirms it.',
   notDelivered: 'Signed but not sent yet. Keep this page open.',
