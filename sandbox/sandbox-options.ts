@@ -85,6 +85,8 @@ export type Sandbox = Omit<SandboxState, 'epoch'> &
     airdrop(wallet: string, lamports: bigint, signal: AbortSignal): Promise<string>;
     /** Ends `count` epochs now, EpochRewards windows included, and returns the new epoch. Calls are queued. */
     advanceEpochs(count: number): Promise<number>;
+    /** Produces `count` blocks now, for example until a transaction has expired. Calls are queued. */
+    advanceBlocks(count: number): Promise<void>;
     /** Keeps EpochRewards active (true) or ends it (false). */
     holdEpochRewards(hold: boolean): Promise<void>;
     /** Sets the rent for RPC and programs. */

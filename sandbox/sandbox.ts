@@ -183,6 +183,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         return signature;
       },
       advanceEpochs: (count) => engine.advanceEpochs(count),
+      advanceBlocks: (count) => engine.advanceBlocks(count),
       holdEpochRewards: (hold) => engine.holdEpochRewards(hold),
       setRent: (lamportsPerByte) =>
         gate.exclusive(() => {

@@ -141,6 +141,14 @@ export class EpochEngine {
     });
   }
 
+  /** Produces `count` blocks now instead of waiting for the timer. */
+  async advanceBlocks(count: number): Promise<void> {
+    return this.#enqueue(async () => {
+      for (let done = 0; done < count; done += 1)
+        await this.#gate.exclusive(() => this.#produceAfter(this.#options.slotMs));
+    });
+  }
+
   /**
    * Ends `count` epochs, each including its EpochRewards window (unless the window is held), and returns the
    * new epoch.
@@ -208,10 +216,15 @@ export class EpochEngine {
   }
 
   async #tick(): Promise<void> {
-    const { slotMs, epochSeconds } = this.#options;
     const nowMs = performance.now();
-    const elapsedMs = Math.min(nowMs - this.#lastTickMs, MAX_STEP_IN_BLOCKS * slotMs);
+    const elapsedMs = Math.min(nowMs - this.#lastTickMs, MAX_STEP_IN_BLOCKS * this.#options.slotMs);
     this.#lastTickMs = nowMs;
+    await this.#produceAfter(elapsedMs);
+  }
+
+  /** Produces the block that is due `elapsedMs` after the previous one. */
+  async #produceAfter(elapsedMs: number): Promise<void> {
+    const { epochSeconds } = this.#options;
     const before = this.#slot;
     if (this.#boundary.isPaying) await this.#boundary.payBlock();
     if (epochSeconds === 0) {

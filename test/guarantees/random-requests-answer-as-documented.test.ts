@@ -135,7 +135,7 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
         walletAddress,
         stakeAccountAddress: await stakeOf(),
       });
-      await outlive(sandbox, old);
+      await outlive(shared(), old);
       return { transaction: old.transaction };
     },
     transactionState: async () => ({ signature: landed.signature }),

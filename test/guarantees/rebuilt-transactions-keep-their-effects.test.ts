@@ -223,7 +223,7 @@ test(`REBUILD-1 of ${REBUILT} expired transactions each is rebuilt with another 
     await Promise.all(built.map(disturb));
     await Promise.all(built.filter(({ landed }) => !landed).map((one) => checkAlive(one, one)));
     const lastValidBlockHeight = Math.max(...built.map((one) => one.lastValidBlockHeight));
-    await outlive(sandbox, { lastValidBlockHeight });
+    await outlive(shared(), { lastValidBlockHeight });
     await Promise.all(built.map(rebuildAndCheck));
     all.push(...built);
     if (round % 2 === 1) await sandbox.advanceEpochs(1);

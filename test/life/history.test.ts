@@ -5,7 +5,6 @@ import { after, before, test } from 'node:test';
 import { address } from '@solana/kit';
 import { getAddMemoInstruction } from '@solana-program/memo';
 import { until } from '../support/index-fixture.ts';
-import { patience } from '../support/patience.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
 import { buildAndSubmit, refusalFacts, stakeNow } from '../support/service-calls.ts';
 import { sharedService } from '../support/service-fixture.ts';
@@ -137,7 +136,7 @@ test("a memo alone makes no entry, and no wallet is credited with another's sign
   await liar.send([getAddMemoInstruction({ memo: sandbox.memo }, { programAddress: MEMO_PROGRAM })]);
   const victim = newWallet().walletAddress;
   await fundedWallet(sandbox, 1);
-  for (let block = 0; block < 40; block += 1) await sandbox.nextBlock(patience());
+  await sandbox.advanceBlocks(40);
   for (const wallet of [liar.wallet.address, victim]) {
     const { history, coverageFromSlot } = await historyOf(address(wallet));
     assert.deepEqual([history, coverageFromSlot], [[], 0], wallet);

@@ -47,9 +47,7 @@ const oneShot = ({ walletAddress, secretKey }: TestWallet, members: object) => (
   secretKey,
   ...members,
 });
-const blocks = async (count: number) => {
-  for (let block = 0; block < count; block += 1) await shared().sandbox.nextBlock(patience());
-};
+const blocks = (count: number) => shared().sandbox.advanceBlocks(count);
 
 const META = ['timestamp', 'documentation', 'endpoint', 'description', 'relatedEndpoints', 'cluster'];
 const EPOCH_TIMING = [
@@ -537,7 +535,7 @@ describe('the state of a transaction', () => {
       const stakeAccountAddress = await stakeNow(service, wallet);
       const build = () => post('/api/v1/unstake/transaction', { walletAddress, stakeAccountAddress });
       const { transaction, blockhash } = await build();
-      while ((await build()).blockhash === blockhash) await blocks(1);
+      while ((await build()).blockhash === blockhash) await sandbox.nextBlock(patience());
       await post('/api/v1/unstake', oneShot(wallet, { stakeAccountAddress }));
       const wire = Buffer.from(signedBy(wallet, transaction), 'base64');
       const signature = await connection.sendRawTransaction(wire, { skipPreflight: true });

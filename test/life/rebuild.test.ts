@@ -43,7 +43,7 @@ test('an expired stake is rebuilt at the same address, differs in the lifetime a
   assert.ok(Number(alive.body.expiresInSeconds) > 0);
   assert.equal(alive.body.lastValidBlockHeight, old.lastValidBlockHeight);
 
-  await outlive(sandbox, old);
+  await outlive(shared(), old);
   assert.deepEqual(await codeOf(rebuild(old.transaction)), [400, 'VALIDATION_ERROR', undefined]);
   assert.deepEqual(await codeOf(rebuild(old.transaction, 'other')), [400, 'VALIDATION_ERROR', undefined]);
   const again = await rebuild(signedBy(wallet, old.transaction), 'late');
@@ -82,7 +82,7 @@ test('a transaction that the wallet sent without this service landed, also for i
   const request = { walletAddress: wallet.walletAddress, stakeAccountAddress };
   const { transaction, ...lifetime } = await post('unstake/transaction', request);
   await sendAround(signedBy(wallet, transaction));
-  await outlive(sandbox, lifetime);
+  await outlive(shared(), lifetime);
   assert.deepEqual(await codeOf(rebuild(transaction)), [409, 'TRANSACTION_ALREADY_SUBMITTED', 'LANDED']);
   assert.deepEqual(await codeOf(rebuild(signedBy(wallet, transaction))), [
     409,
@@ -116,7 +116,7 @@ test('a withdrawal of everything takes what arrived since, and says so', async (
   await sandbox.advanceEpochs(1);
   const old = await post('withdraw/transaction', { walletAddress, stakeAccountAddress });
   await fund(sandbox, stakeAccountAddress, 1_000_000n);
-  await outlive(sandbox, old);
+  await outlive(shared(), old);
   const again = await rebuild(old.transaction, 'all');
   assert.equal(again.difference.onlyLifetime, false);
   const [{ code, params, text }] = again.difference.changes;
@@ -139,7 +139,7 @@ test('a plan is rebuilt with the same operations and new accounts', async () => 
   const old = await post('unstake/transaction', request);
   const created = wireOf(old.transaction).requiredSigners.filter((one) => one !== walletAddress);
   assert.equal(created.length, 1, 'it splits off an account');
-  await outlive(sandbox, old);
+  await outlive(shared(), old);
   const again = await rebuild(old.transaction, 'part');
   assert.deepEqual(again.difference, { onlyLifetime: true, changes: [] });
   assert.deepEqual(
@@ -168,7 +168,7 @@ test('an undo is not rebuilt once its epoch is over', async () => {
     amountSol: 2,
     idempotencyKey: 'keep',
   });
-  await outlive(sandbox, part);
+  await outlive(shared(), part);
   assert.equal((await rebuild(whole.transaction)).difference.onlyLifetime, true);
   assert.equal((await rebuild(part.transaction, 'keep')).difference.onlyLifetime, true);
   await sandbox.advanceEpochs(1);
@@ -186,7 +186,7 @@ test('another process, which never saw the blockhash, decides alike', async (t) 
     other.client.post('/api/v1/transaction/rebuild', { transaction: old.transaction });
   const alive = await refused(rebuildThere());
   assert.deepEqual([alive.errorCode, alive.body.lastValidBlockHeight], ['STILL_ALIVE', null]);
-  await outlive(sandbox, old);
+  await outlive(shared(), old);
   assert.deepEqual((await rebuildThere()).difference, { onlyLifetime: true, changes: [] });
 });
 
@@ -202,7 +202,7 @@ test('holdfast rebuild prints the new transaction alone, and says on standard er
   const alive = await run();
   assert.equal(alive.code, 1);
   assert.match(alive.stderr, /can still land/);
-  await outlive(sandbox, old);
+  await outlive(shared(), old);
   const again = await run();
   assert.deepEqual([again.code, again.stderr], [0, 'Only the lifetime differs.\n']);
   assert.deepEqual(wireOf(again.stdout.trim()).requiredSigners, wireOf(old.transaction).requiredSigners);

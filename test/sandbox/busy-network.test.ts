@@ -114,9 +114,7 @@ const clientOf = async (sandbox: Sandbox) => {
 
 const refusedWith = (reason: RegExp) => (error: Error) => reason.test(String(error.cause));
 
-const blocks = async (sandbox: Sandbox, count: number): Promise<void> => {
-  for (let block = 0; block < count; block += 1) await sandbox.nextBlock(patience());
-};
+const blocks = (sandbox: Sandbox, count: number): Promise<void> => sandbox.advanceBlocks(count);
 
 test('in full blocks a transaction without a price expires, and one at the going price lands', async () => {
   await withSandbox({ busyNetwork: FULL }, async (sandbox) => {

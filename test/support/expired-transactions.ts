@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import { patience } from './patience.ts';
+import type { RunningService, ServiceHere, SharedService } from './service-fixture.ts';
 
 /** The result of a call of the sandbox's node. */
 export const rpc = async (
@@ -20,11 +21,14 @@ export const rpc = async (
   return result;
 };
 
-/** Resolves once a block above the transaction's last valid height is final. */
+/** Produces blocks until one above the transaction's last valid height is final. */
 export const outlive = async (
-  sandbox: Pick<Sandbox, 'rpcUrl'>,
+  { sandbox, service }: SharedService<RunningService & Partial<Pick<ServiceHere, 'app'>>>,
   { lastValidBlockHeight }: { readonly lastValidBlockHeight: number },
 ): Promise<void> => {
-  const finalized = () => rpc(sandbox, 'getBlockHeight', [{ commitment: 'finalized' }]);
-  while (Number(await finalized()) <= lastValidBlockHeight);
+  const finalized = Number(await rpc(sandbox, 'getBlockHeight', [{ commitment: 'finalized' }]));
+  await sandbox.advanceBlocks(Math.max(0, lastValidBlockHeight + 1 - finalized));
+  // The service judges the age of its blockhash by time, of which almost none has passed. One in another process
+  // reads a new blockhash when it rebuilds.
+  await service.app?.ctx.chain.cluster.renewBlockhash('', patience());
 };

@@ -109,7 +109,7 @@ export const printedCommands = async (
   };
   /** The reader's preparation for a command. */
   const preparations: Readonly<Record<string, (command: string) => Promise<void>>> = {
-    rebuildTransaction: () => outlive(sandbox, built),
+    rebuildTransaction: () => outlive({ service, sandbox }, built),
     createUnstakeTransaction: async () => void (await sandbox.advanceEpochs(1)),
     createWithdrawTransaction: async () => void (await sandbox.advanceEpochs(1)),
     setStakingPolicy: signPolicy,
