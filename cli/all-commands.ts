@@ -1,5 +1,6 @@
 // Every command, in the order of the help.
-import type { Command } from './command.ts';
+import { VERSION } from '../client/version.ts';
+import { type Command, printDocument } from './command.ts';
 import { commandHelp, generalHelp } from './command-help.ts';
 import { actCommands } from './commands/act-commands.ts';
 import { alerts } from './commands/alerts-command.ts';
@@ -17,7 +18,7 @@ import { verify } from './commands/verify-command.ts';
 import { accounts, balance, list, summary } from './commands/wallet-commands.ts';
 import { watch } from './commands/watch-command.ts';
 import { webhooks } from './commands/webhooks-command.ts';
-import { UsageError } from './usage-error.ts';
+import { unknownCommand } from './parse-command-line.ts';
 
 const help: Command = {
   name: 'help',
@@ -27,9 +28,21 @@ const help: Command = {
   examples: ['help stake'],
   async run({ args: [name], terminal }) {
     const command = commands.find((each) => each.name === name);
-    if (name !== undefined && command === undefined) throw new UsageError(`unknown command: ${name}`);
+    if (name !== undefined && command === undefined) throw unknownCommand(name, commands);
     const lines = command === undefined ? generalHelp(commands) : commandHelp(command);
     terminal.out(`${lines.join('\n')}\n`);
+    return 'ok';
+  },
+};
+
+const version: Command = {
+  name: 'version',
+  summary: 'Show the version of this program',
+  usage: '',
+  takes: [0, 0],
+  examples: ['version', 'version --json'],
+  async run(call) {
+    printDocument(call, { version: VERSION }, () => [VERSION]);
     return 'ok';
   },
 };
@@ -58,5 +71,6 @@ export const commands: readonly Command[] = [
   mcp,
   call,
   completion(() => commands),
+  version,
   help,
 ];

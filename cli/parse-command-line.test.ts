@@ -54,10 +54,20 @@ test('values are taken with a space or an equals sign, and never from the next o
 
 test('an unknown name is refused with the closest known name, if one is similar', () => {
   assert.equal(problem('stakes', '2'), 'unknown command stakes. Did you mean stake?');
+  assert.equal(problem('satke', '2'), 'unknown command satke. Did you mean stake?');
+  assert.equal(problem('deactivate', '2'), 'unknown command deactivate. Did you mean unstake?');
+  assert.equal(problem('status'), 'unknown command status.', 'the command it stands for is not offered here');
   assert.equal(problem('xyz'), 'unknown command xyz.');
   assert.equal(problem('stake', '2', '--vot', 'x'), 'unknown option --vot. Did you mean --vote?');
   assert.equal(problem('unstake', '2', '--state', 'dead'), 'unknown option --state.');
   assert.equal(problem('list', '-q'), 'unknown option -q.');
+});
+
+test('--direct for a command that needs a service says what works without one', () => {
+  assert.equal(
+    problem('stake', '2', '--direct'),
+    'stake needs a service. Without one (--direct) you can list, unstake and withdraw.',
+  );
 });
 
 test('too few or too many arguments are refused, except with --help', () => {

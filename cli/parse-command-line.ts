@@ -29,6 +29,30 @@ export const meant = (name: string, known: readonly string[]): string => {
   return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
 };
 
+/** What people call a command who know other tools. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  delegate: 'stake',
+  deactivate: 'unstake',
+  undelegate: 'unstake',
+  redelegate: 'restake',
+  claim: 'withdraw',
+  status: 'summary',
+  portfolio: 'summary',
+  wallet: 'balance',
+  info: 'validator',
+  login: 'config',
+  init: 'config',
+  merge: 'tidy',
+};
+
+/** Creates the error for a command that does not exist, with a suggestion. */
+export const unknownCommand = (name: string, commands: readonly Command[]): UsageError => {
+  const names = commands.map((each) => each.name);
+  const synonym = Object.hasOwn(SYNONYMS, name) ? SYNONYMS[name]! : name;
+  const suggestion = names.includes(synonym) ? ` Did you mean ${synonym}?` : meant(name, names);
+  return new UsageError(`unknown command ${name}.${suggestion}`);
+};
+
 /**
  * Returns the index of the command's name: the first argument that is neither an option nor an option's
  * value.
@@ -57,8 +81,14 @@ const checkOption = (command: Command | undefined, options: Readonly<Record<stri
   }): void => {
     if (token.kind !== 'option') return;
     const option = Object.hasOwn(options, token.name!) ? options[token.name!] : undefined;
-    if (option === undefined)
+    if (option === undefined) {
+      if (token.name === 'direct' && command !== undefined)
+        throw new UsageError(
+          `${command.name} needs a service. Without one (--direct) you can list, unstake and withdraw.`,
+          command.name,
+        );
       throw new UsageError(`unknown option ${token.rawName}.${meant(token.rawName!, known)}`, command?.name);
+    }
     if (option.value === undefined) {
       if (token.value !== undefined) throw new UsageError(`${token.rawName} takes no value`, command?.name);
       return;
@@ -82,13 +112,7 @@ export const parseCommandLine = (argv: readonly string[], commands: readonly Com
   const at = commandAt(argv);
   const name = at < 0 ? undefined : argv[at]!;
   const command = commands.find((each) => each.name === name);
-  if (name !== undefined && command === undefined)
-    throw new UsageError(
-      `unknown command ${name}.${meant(
-        name,
-        commands.map((each) => each.name),
-      )}`,
-    );
+  if (name !== undefined && command === undefined) throw unknownCommand(name, commands);
   const options = { ...globalOptions, ...command?.options };
   const rest = at < 0 ? [...argv] : argv.toSpliced(at, 1);
   const { values, positionals, tokens } = parseArgs({

@@ -5,6 +5,8 @@ import { test } from 'node:test';
 import { machineClock } from '../client/client-clock.ts';
 import { Declined } from '../client/staking/staking-errors.ts';
 import { keypairFile } from '../test/cli/cli-runner.ts';
+import { json, type ScriptedAnswer, startScriptedService } from '../test/client/scripted-service.ts';
+import { createManualClock } from '../test/support/steerable-clock.ts';
 import type { Command, CommandCall } from './command.ts';
 import { printAnswer, printDocument } from './command.ts';
 import { runCli } from './run-cli.ts';
@@ -118,6 +120,40 @@ test('--url overrides HOLDFAST_URL, an empty one counts as absent; an invalid on
     assert.equal(code, 2);
     assert.match(err, /--url: baseUrl /);
     assert.doesNotMatch(err, /hunter2/);
+  }
+});
+
+test('a wait for the rate limit is shown, except with --json', async (t) => {
+  for (const [argv, shown] of [
+    [['act'], '  The service limits requests, trying again in 12 s\n'],
+    [['act', '--json'], ''],
+  ] as const) {
+    const limited: ScriptedAnswer = {
+      status: 429,
+      headers: { 'content-type': 'application/json', 'retry-after': '11' },
+      body: JSON.stringify({ error: 'Too many requests', errorCode: 'RATE_LIMITED', message: 'Slower.' }),
+    };
+    const service = await startScriptedService(t, [limited, json(200, { status: 'ok', _meta: {} })]);
+    const { terminal, printed } = terminalOf({ HOLDFAST_URL: service.url });
+    const clock = createManualClock();
+    const command: Command = {
+      name: 'act',
+      summary: 'Act',
+      usage: '',
+      takes: [0, 0],
+      examples: ['act'],
+      run: async ({ client }) => {
+        await client.health();
+        return 'ok';
+      },
+    };
+    const run = runCli(argv, [command], { ...terminal, clock }, new AbortController().signal);
+    await service.arrived(1);
+    // The time limit of the attempt ends with the response; then only the wait is left.
+    while (!clock.due().some((ms) => ms < 12_000)) await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.equal(printed.err, shown);
+    clock.advance(12_000);
+    assert.equal(await run, 0);
   }
 });
 

@@ -3,6 +3,7 @@
 import { createHoldfastClient } from '../client/holdfast-client.ts';
 import { HoldfastError } from '../client/holdfast-error.ts';
 import { VERSION } from '../client/version.ts';
+import { duration } from '../src/domain/duration.ts';
 import type { Command, CommandCall } from './command.ts';
 import { commandHelp, generalHelp } from './command-help.ts';
 import { keypairAddress } from './local/keypair-file.ts';
@@ -15,9 +16,24 @@ import { UsageError } from './usage-error.ts';
 const NO_KEYPAIR =
   'no keypair file; specify one with --keypair FILE, or create one with holdfast keygen wallet.json';
 
-const clientOf = (url: string, source: 'cli' | 'mcp-stdio') => {
+/** Waits shorter than this are not shown. */
+const MIN_SHOWN_WAIT_MS = 1_500;
+
+const clientOf = (url: string, source: 'cli' | 'mcp-stdio', { err, clock }: Terminal, isQuiet: boolean) => {
   try {
-    return createHoldfastClient({ baseUrl: url, source });
+    return createHoldfastClient({
+      baseUrl: url,
+      source,
+      clock,
+      onRetry: ({ errorCode }, delayMs) => {
+        if (isQuiet || delayMs < MIN_SHOWN_WAIT_MS) return;
+        const why =
+          errorCode === 'RATE_LIMITED'
+            ? 'The service limits requests'
+            : 'The service did not answer properly';
+        err(`  ${why}, trying again in ${duration(Math.ceil(delayMs / 1_000))}\n`);
+      },
+    });
   } catch (error) {
     throw new UsageError(`--url: ${(error as Error).message}`);
   }
@@ -44,6 +60,8 @@ const callOf = (
     client: clientOf(
       settingInForce('url', terminal.environment, text(values.url)).value!,
       name === 'mcp' ? 'mcp-stdio' : 'cli',
+      terminal,
+      values.json === true || name === 'mcp',
     ),
     keypairFileIfAny,
     keypairFile: () => {

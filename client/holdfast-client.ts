@@ -19,6 +19,8 @@ export interface HoldfastClientOptions {
   readonly timeoutMs?: number | undefined;
   /** Maximum number of retries of a failed call, if a retry is safe. Default 3; 0 for none. */
   readonly retries?: number | undefined;
+  /** Called before each wait for a retry, for example to show it to a user. */
+  readonly onRetry?: ((error: HoldfastError, delayMs: number) => void) | undefined;
   /** Creates the idempotency key of a call without one. Default: a random UUID. */
   readonly idempotencyKey?: ((operation: string) => string) | undefined;
   /** Interface that uses the client. The service adapts its guidance to it. Default `client`. */
@@ -66,6 +68,7 @@ export const createHoldfastClient = (options: HoldfastClientOptions): HoldfastCl
     newIdempotencyKey: options.idempotencyKey ?? randomKey,
     timeoutMs: options.timeoutMs,
     retries: options.retries ?? 3,
+    onRetry: options.onRetry,
     source: options.source ?? 'client',
   };
   const send = (

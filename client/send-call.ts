@@ -20,6 +20,8 @@ export interface Calling {
   /** Time limit of one attempt in milliseconds; undefined: depends on the operation's effect. */
   readonly timeoutMs: number | undefined;
   readonly retries: number;
+  /** Called before each wait for a retry. */
+  readonly onRetry?: ((error: HoldfastError, delayMs: number) => void) | undefined;
   /** Software that uses the client, sent as `Holdfast-Client`. */
   readonly source: 'client' | 'page' | 'cli' | 'mcp-stdio';
 }
@@ -145,6 +147,7 @@ export const sendCall = async (calling: Calling, call: WantedCall): Promise<Sent
       if (!isHoldfastError(error) || attempt >= retries) throw error;
       const delayMs = retryDelayMs(error, { repeatable, attempt, random: calling.random });
       if (delayMs === null) throw error;
+      calling.onRetry?.(error, delayMs);
       await calling.clock.sleep(delayMs, options.signal).catch((reason: unknown) => {
         throw aborted(operation, idempotencyKey, reason);
       });

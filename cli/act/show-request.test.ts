@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { Address } from '@solana/kit';
 import { fromBase64 } from '../../client/staking/base64.ts';
 import { newRecord } from '../../client/staking/pending-transaction.ts';
-import type { StakingRequest } from '../../client/staking/staking-request.ts';
+import type { Priority, StakingRequest } from '../../client/staking/staking-request.ts';
 import { verifyRequest } from '../../client/staking/verify-against-request.ts';
 import { notice } from '../../src/domain/notice.ts';
 import { unknownEffect } from '../../src/domain/transaction/approval-effects.ts';
@@ -64,6 +64,28 @@ test('a stake shows its amount to the lamport, validator, owner, authorities and
     '  memo         "stake.example"',
     checked,
   ]);
+});
+
+test('a priority fee has its own row, with its level or limit', () => {
+  const unitPrice = { microLamports: 50_000n, maxFeeLamports: 1_000_000n };
+  const PAID_SOL = '0.000001661';
+  const row = (transaction: string, priority: Priority | undefined) => {
+    const request = { kind: 'stake', walletAddress, amountLamports: 2_000_000_000n, priority } as const;
+    return lines(transaction, request).filter((line) => /fee|also/.test(line));
+  };
+  const paid = stakeBytes({ lamports: 2_000_000_000n, unitPrice });
+  assert.deepEqual(row(paid, 'high'), [
+    '  network fee   0.00001 SOL',
+    `  priority fee  ${PAID_SOL} SOL (high)`,
+  ]);
+  assert.equal(
+    row(paid, { maxLamports: 9_000 })[1],
+    `  priority fee  ${PAID_SOL} SOL (at most 0.000009 SOL)`,
+  );
+  assert.equal(row(paid, undefined)[1], `  priority fee  ${PAID_SOL} SOL (not requested)`);
+  const free = stakeBytes({ lamports: 2_000_000_000n });
+  assert.equal(row(free, 'low')[1], '  priority fee  0 SOL (low)');
+  assert.deepEqual(row(free, 'none'), ['  network fee  0.00001 SOL']);
 });
 
 test('an unstake and a withdrawal show the stake account and the destination of the SOL', () => {

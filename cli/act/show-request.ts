@@ -3,6 +3,8 @@
 import type { StakePlan } from '../../client/generated/shared-types.ts';
 import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
 import type { Prepared } from '../../client/staking/check-built.ts';
+import type { Priority } from '../../client/staking/staking-request.ts';
+import { priorityFeeLamports } from '../../src/domain/transaction/instruction-fees.ts';
 import { readyAt } from '../show/format-figures.ts';
 import { noticeLines } from '../show/notice-lines.ts';
 import { plain } from '../show/plain-text.ts';
@@ -109,6 +111,28 @@ const checkedLines = ({ effects: { unknowns } }: Prepared, paint: Paint): string
         ...unknowns.map(({ account, text }) => `    ${account}: ${plain(text)}`),
       ];
 
+/** Sums the priority fees in the bytes of all transactions. */
+export const priorityFeeIn = ({ verdict, following }: Pick<Prepared, 'verdict' | 'following'>): bigint =>
+  [verdict, ...following.map((one) => one.verdict)].reduce(
+    (sum, { message }) => sum + priorityFeeLamports(message.instructions),
+    0n,
+  );
+
+/** Formats a priority fee with the level or the limit that was requested. Null if there is no fee and none was requested. */
+export const priorityFeeText = (lamports: bigint, priority: Priority | undefined): string | null => {
+  if (lamports === 0n && (priority === undefined || priority === 'none')) return null;
+  const asked =
+    priority === undefined
+      ? 'not requested'
+      : typeof priority === 'string'
+        ? priority
+        : `at most ${lamportsToSol(BigInt(priority.maxLamports))} SOL`;
+  return `${lamportsToSol(lamports)} SOL (${asked})`;
+};
+
+/** The instructions that set the priority fee, which has a row of its own. */
+const SETS_PRIORITY_FEE = ['setComputeUnitLimit', 'setComputeUnitPrice'];
+
 /** Builds the review that a person reads before signing. */
 export const requestLines = (prepared: Prepared, paint: Paint, nowMs = Date.now()): string[] => {
   const { record, verdict, built } = prepared;
@@ -117,6 +141,8 @@ export const requestLines = (prepared: Prepared, paint: Paint, nowMs = Date.now(
     (sum, one) => sum + one.verdict.networkFeeLamports,
     verdict.networkFeeLamports,
   );
+  const priorityLamports = priorityFeeIn(prepared);
+  const priorityFee = priorityFeeText(priorityLamports, record.priority);
   const memo = verdict.fields.find(({ field }) => field === 'memo')?.found;
   return [
     paint('bold', headline(prepared)),
@@ -127,12 +153,18 @@ export const requestLines = (prepared: Prepared, paint: Paint, nowMs = Date.now(
         ? ['  transactions', `${1 + prepared.following.length}, signed and sent one after the other`]
         : null,
       ...effectLines(prepared),
-      ['  network fee', `${lamportsToSol(feeLamports)} SOL`],
+      ['  network fee', `${lamportsToSol(feeLamports - priorityLamports)} SOL`],
+      priorityFee === null ? null : ['  priority fee', priorityFee],
       memo ? ['  memo', `"${plain(memo)}"`] : null,
-      ...verdict.recognised.extraInstructions.map(
-        ({ program, name, summary }) =>
-          ['  also', `${plain(program)} ${plain(name)}: ${plain(summary)}`] as const,
-      ),
+      ...verdict.recognised.extraInstructions
+        .filter(
+          ({ known, name }) =>
+            priorityFee === null || known !== 'compute-budget' || !SETS_PRIORITY_FEE.includes(name),
+        )
+        .map(
+          ({ program, name, summary }) =>
+            ['  also', `${plain(program)} ${plain(name)}: ${plain(summary)}`] as const,
+        ),
     ]),
     ...checkedLines(prepared, paint),
     ...(built.plan === undefined ? [] : planLines(built.plan, nowMs)),

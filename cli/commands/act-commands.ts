@@ -2,12 +2,13 @@
 
 import { Declined } from '../../client/staking/staking-errors.ts';
 import { type Priority, type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
-import { isCovered, type StakingState } from '../../client/staking/staking-states.ts';
+import { type Completed, isCovered, type StakingState } from '../../client/staking/staking-states.ts';
 import { priorityLevels } from '../../src/domain/priority-levels.ts';
 import { type Act, acts } from '../act/acts.ts';
 import { askAgainBeforeSigning, askBeforeSigning } from '../act/ask-before-signing.ts';
 import { createResolver } from '../act/resolve-arguments.ts';
-import { requestLines } from '../act/show-request.ts';
+import { priorityFeeIn, priorityFeeText, requestLines } from '../act/show-request.ts';
+import { createSendingDisplay } from '../act/show-sending.ts';
 import { createSignatureLedger } from '../act/signature-ledger.ts';
 import { touchedAccounts, waitUntilSettled } from '../act/wait-until-settled.ts';
 import { type Command, type CommandCall, type CommandOption, printJson } from '../command.ts';
@@ -55,10 +56,16 @@ const readPriority = (given: string | boolean | undefined): Priority | undefined
   const level = priorityLevels.find((one) => one === given);
   if (level !== undefined) return level;
   if (/^\d{1,9}$/.test(given)) return { maxLamports: Number(given) };
-  throw new UsageError('--priority takes none, low, medium, high, or a number of lamports');
+  throw new UsageError(
+    `--priority is none, low, medium, high, or the most lamports to pay, for example 20000; not ${plain(given)}`,
+  );
 };
 
 const newKey = (): string => `cli-${crypto.randomUUID()}`;
+
+/** The priority fee of one landed transaction; 0 if nothing was built in this run. */
+const paidPriorityFee = ({ prepared }: Completed): bigint =>
+  prepared === undefined ? 0n : priorityFeeIn({ ...prepared, following: [] });
 
 /** Returns the lines shown to a person at the terminal in this state. Most states have none. */
 const stateLines = (state: StakingState, paint: Paint): readonly string[] => {
@@ -74,9 +81,12 @@ const stateLines = (state: StakingState, paint: Paint): readonly string[] => {
     case 'signed':
       return [`${paint('green', '✓')} signed     ${state.record.signature}`, '  waiting for the cluster'];
     case 'landed': {
-      const { explorerUrl = '', message } = state.landed.at(-1)!.answer;
+      const last = state.landed.at(-1)!;
+      const { explorerUrl = '', message } = last.answer;
+      const fee = priorityFeeText(paidPriorityFee(last), last.prepared && last.record.priority);
       return [
         `${paint('green', '✓')} confirmed  ${plain(explorerUrl)}`.trimEnd(),
+        ...(fee === null ? [] : [`  priority fee ${fee}`]),
         ...(message ? [`  ${plain(message)}`] : []),
       ];
     }
@@ -86,22 +96,22 @@ const stateLines = (state: StakingState, paint: Paint): readonly string[] => {
 };
 
 const act = async (call: CommandCall, { request }: Act): Promise<'ok'> => {
+  const priority = readPriority(call.values.priority);
   const file = call.keypairFile();
   const walletAddress = call.walletAddress(undefined);
   const node = call.values.direct === true ? directNode(call) : null;
   if (node !== null && call.values.wait === true)
     throw new UsageError('--wait requires a service and does not work with --direct');
+  if (node !== null && priority !== undefined)
+    throw new UsageError('--priority requires a service and does not work with --direct');
   const addresses = async (): Promise<readonly string[]> =>
     (await allStakes(node, call, walletAddress)).map(({ address }) => address);
   const resolver = createResolver(node === null ? call.client : null, walletAddress, addresses, call.signal);
-  const priority = readPriority(call.values.priority);
   const asked = {
     ...(await request(call.args, call.values, resolver)),
     walletAddress,
     ...(priority && { priority }),
   } as StakingRequest;
-  if (node !== null && priority !== undefined)
-    throw new UsageError('--priority needs a service: not with --direct');
   if (node !== null && asked.kind === 'rearrange')
     throw new UsageError('--direct unstakes and withdraws whole accounts; specify a stake account');
   const key = call.values['idempotency-key'];
@@ -126,6 +136,7 @@ const act = async (call: CommandCall, { request }: Act): Promise<'ok'> => {
     import('../node/user-node.ts'),
   ]);
   const userNode = direct === null ? await openUserNode(call, known?.genesisHash ?? null) : null;
+  const showSending = call.json ? null : createSendingDisplay(call.terminal);
   const done = await signAndSubmit(service, asked, {
     binding,
     idempotencyKey,
@@ -135,6 +146,7 @@ const act = async (call: CommandCall, { request }: Act): Promise<'ok'> => {
     approve,
     approveDespiteOpenSignature: askAgainBeforeSigning(call),
     onState: (state) => {
+      showSending?.(state);
       const lines = call.json ? [] : stateLines(state, call.terminal.paintOut);
       if (lines.length > 0) call.terminal.out(`${lines.join('\n')}\n`);
     },
@@ -161,6 +173,9 @@ const act = async (call: CommandCall, { request }: Act): Promise<'ok'> => {
         ...answer,
         ...(stakeAccount ? { stakeAccountAddress: stakeAccount } : {}),
         ...(lamports === undefined ? {} : { lamports: String(lamports) }),
+        ...(priority === undefined || prepared === undefined
+          ? {}
+          : { priorityFeeLamports: String(landed.reduce((sum, one) => sum + paidPriorityFee(one), 0n)) }),
         walletAddress,
         ...(direct === null ? { voteAccount: binding.voteAccount } : {}),
         idempotencyKey,

@@ -55,6 +55,9 @@ const nameOf = (bytes: Uint8Array): string =>
 export const namesSecretKey = (name: string): boolean =>
   KEY_NAME.test(name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''));
 
+/** True for the name that `extractSecretKey` leaves in place of `secretKey`. */
+export const isErasedName = (name: string): boolean => /^x{9,}$/.test(name);
+
 const isSecretName = (bytes: Uint8Array): boolean => namesSecretKey(nameOf(bytes));
 
 /**

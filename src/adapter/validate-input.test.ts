@@ -1,5 +1,5 @@
-// The error for a missing field suggests the misspelt name that was sent, and the error for a missing key
-// suggests the unsigned transaction.
+// Errors for missing and unknown fields suggest the right name, and the error for a missing key suggests the
+// unsigned transaction.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -8,13 +8,14 @@ import { AppError } from '../kernel/app-error.ts';
 import { createStakeTransaction } from '../operations/stake/create-stake-transaction.ts';
 import { stake } from '../operations/stake/stake.ts';
 import { unstake } from '../operations/stake/unstake.ts';
+import { generate } from '../operations/wallet/generate-wallet.ts';
 import { validateInput } from './validate-input.ts';
 
 const walletAddress = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 
 const refusal = (operation: Parameters<typeof validateInput>[0], given: object, sent?: readonly string[]) => {
   try {
-    validateInput(operation, { ...given }, [], sent);
+    validateInput(operation, { ...given }, [], sent && { sent });
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;
@@ -40,12 +41,45 @@ it('if one of several fields is required, the error suggests the likely one', ()
   assert.match(message, /^amountSol: is required \(you sent amount\)/);
 });
 
-it('names that are unrelated, already known or possibly secret are not repeated', () => {
-  const plain = 'amountSol: is required unless from is given';
-  assert.equal(messageOf(createStakeTransaction, { walletAddress, colour: 5 }), plain);
-  assert.equal(messageOf(createStakeTransaction, { walletAddress, transactionVersion: 0 }), plain);
-  assert.equal(messageOf(createStakeTransaction, { walletAddress, [`amount${'x'.repeat(40)}`]: 5 }), plain);
-  assert.equal(messageOf(createStakeTransaction, { walletAddress, amount5: 5 }), plain);
+it('an unknown field is refused and the nearest one suggested, unless it explains a missing field', () => {
+  const given = { walletAddress, amountSol: 5 };
+  const unknownIn = (fields: object) => refusal(createStakeTransaction, { ...given, ...fields }).details;
+  assert.deepEqual(unknownIn({ priorty: 'high' }), [
+    {
+      path: 'priorty',
+      code: 'unknown_field',
+      message: 'is not a known field; did you mean priority?',
+      params: { nearest: 'priority' },
+    },
+  ]);
+  assert.equal(unknownIn({ version: 0 })?.[0]?.params?.nearest, 'transactionVersion');
+  // The nearest name is not suggested if the request has it already.
+  assert.equal(unknownIn({ amountsol: 6 })?.[0]?.params?.nearest, undefined);
+  assert.deepEqual(
+    refusal(createStakeTransaction, { walletAddress, colour: 5 }).details?.map(
+      ({ path, code }) => `${path} ${code}`,
+    ),
+    ['amountSol required', 'colour unknown_field'],
+  );
+});
+
+it('many unknown fields give few issues', () => {
+  const names = Array.from({ length: 60 }, (_, index) => `q${'z'.repeat(index % 30)}${'y'.repeat(index)}`);
+  const sent = ['walletAddress', 'amountSol', ...names];
+  const { details } = refusal(createStakeTransaction, { walletAddress, amountSol: 5 }, sent);
+  assert.equal(details?.length, 8);
+});
+
+it('unknown names that may be a secret are refused without repeating them', () => {
+  for (const name of [`amount${'x'.repeat(40)}`, 'amount5']) {
+    const { message, details } = refusal(createStakeTransaction, { walletAddress, amountSol: 5, [name]: 5 });
+    assert.deepEqual([details?.[0]?.path, details?.[0]?.code], ['', 'unknown_field']);
+    assert.ok(!message.includes(name));
+  }
+});
+
+it('an operation without fields ignores fields', () => {
+  assert.deepEqual(validateInput(generate, { random_string: 'x' }), {});
 });
 
 it('the error for a missing key suggests an operation that needs none', () => {

@@ -4,6 +4,7 @@ import { nearestName } from '../config/nearest-name.ts';
 import { type ValidationIssue, validationError } from '../kernel/app-error.ts';
 import { guidance, step } from '../kernel/guidance.ts';
 import type { AnyOperation } from '../operations/operation.ts';
+import { isErasedName } from './secret-body.ts';
 import { plainName } from './secret-value.ts';
 import { parseInput } from './validation-issues.ts';
 
@@ -24,28 +25,58 @@ const sentInstead = (member: string, unknown: readonly string[]): string | undef
   );
 };
 
+/** Unknown fields reported per request. Each costs a search for the nearest name. */
+const MAX_UNKNOWN_ISSUES = 8;
+
+/** Creates the issue of an unknown field. Suggests the nearest of the fields that are `free`, which means not in the request. */
+const unknownField = (name: string, free: readonly string[]): ValidationIssue => {
+  const code = 'unknown_field';
+  if (!plainName(name)) return { path: '', code, message: 'A field of the request has an unknown name' };
+  const nearest = nearestName(name, free) ?? free.find((member) => sentInstead(member, [name]) !== undefined);
+  return nearest === undefined
+    ? { path: name, code, message: 'is not a known field' }
+    : { path: name, code, message: `is not a known field; did you mean ${nearest}?`, params: { nearest } };
+};
+
+/** Field names of a request, for finding those that have no effect. */
+interface FieldNames {
+  /** Fields in the request. Default: those of the input. */
+  readonly sent?: readonly string[];
+  /** Fields that the interface takes. Default: those of the operation. */
+  readonly taken?: readonly string[];
+}
+
 /**
- * Returns the validated input. Ignores unknown fields. `sent` holds the field names in the request, which may
- * include a misspelt one. Throws one `VALIDATION_ERROR` with the `known` issues, the issue of an unmet "one
- * of these fields" rule, and the schema's issues.
+ * Returns the validated input. Throws one `VALIDATION_ERROR` with the `known` issues, the issue of an unmet
+ * "one of these fields" rule, the schema's issues and the unknown fields: a misspelt optional field would
+ * otherwise have no effect, and nobody would notice. Operations without fields ignore all fields, because
+ * some agents send one with every call.
  */
 export const validateInput = (
   { input, eitherOf, keyless }: Pick<AnyOperation, 'input' | 'eitherOf' | 'keyless'>,
   gathered: Readonly<Record<string, unknown>>,
   known: readonly ValidationIssue[] = [],
-  sent: readonly string[] = Object.keys(gathered),
+  { sent = Object.keys(gathered), taken = Object.keys(input.shape) }: FieldNames = {},
 ): Record<string, unknown> => {
   const { data, issues: found } = parseInput(input, gathered);
   // A field sent with a wrong value already has an issue.
   const isMissing =
     eitherOf?.members.every((member) => gathered[member] == null) === true &&
     !found.some(({ path }) => eitherOf.members.includes(path));
-  const unknown = sent.filter((name) => plainName(name) && !Object.hasOwn(input.shape, name));
+  const unknown =
+    taken.length === 0 ? [] : sent.filter((name) => !taken.includes(name) && !isErasedName(name));
+  const plainUnknown = unknown.filter(plainName);
+  const explained = new Set<string>();
   /** Adds the probably misspelt name to the issue of a missing field or group ("one of these fields"). */
   const named = (issue: ValidationIssue, members: readonly string[] = [issue.path]): ValidationIssue => {
-    const sentAs = (member: string) => (issue.code === 'required' ? sentInstead(member, unknown) : undefined);
-    const path = members.find((member) => sentAs(member) !== undefined);
-    return path === undefined ? issue : { ...issue, path, message: `is required (you sent ${sentAs(path)})` };
+    if (issue.code !== 'required') return issue;
+    for (const path of members) {
+      const name = sentInstead(path, plainUnknown);
+      if (name === undefined) continue;
+      explained.add(name);
+      return { ...issue, path, message: `is required (you sent ${name})` };
+    }
+    return issue;
   };
   const lacksKey = keyless !== undefined && gathered.secretKey === undefined;
   const issues = [
@@ -56,6 +87,9 @@ export const validateInput = (
       lacksKey && issue.path === 'secretKey' ? { ...issue, message: 'was not given' } : named(issue),
     ),
   ];
+  const free = taken.filter((name) => !sent.includes(name));
+  const unexplained = unknown.filter((name) => !explained.has(name)).slice(0, MAX_UNKNOWN_ISSUES);
+  issues.push(...unexplained.map((name) => unknownField(name, free)));
   if (issues.length === 0) return data as Record<string, unknown>;
   throw validationError(
     issues,

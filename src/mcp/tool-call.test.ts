@@ -102,6 +102,17 @@ test('a particular argument selects another operation, which refuses unknown fie
   assert.deepEqual([without.seen.length, seen.length], [1, 1]);
 });
 
+test('an unknown argument is refused, and an argument of the view is known', async () => {
+  const args = { id: 'abc', walletAddress: 'w' };
+  const misspelt = await play({}, { arguments: { ...args, walletAdress: 'w' } }).answer;
+  const issues = (misspelt.body.details as { path: string; code: string }[]).map(
+    ({ path, code }) => `${path} ${code}`,
+  );
+  assert.deepEqual(issues, ['walletAdress unknown_field']);
+  const view = { input: z.object({ detail: z.string() }), output: z.object({}), apply: () => ({}) };
+  assert.equal((await play({ view }, { arguments: { ...args, detail: 'full' } }).answer).isError, false);
+});
+
 test('a key is taken only from the extracted bytes, and a string under its name is ignored', async () => {
   const args = { id: 'abc', walletAddress: 'w', secretKey: 'MARKED' };
   using secret = new SecretBytes(64);

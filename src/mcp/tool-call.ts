@@ -87,7 +87,9 @@ const membersOf = (tool: Runnable, { arguments: given, secret }: ToolCall): Reco
   const members: Record<string, unknown> = { ...given };
   for (const [member, name] of Object.entries(tool.argumentNames ?? {})) {
     delete members[member];
-    if (Object.hasOwn(given, name)) members[member] = given[name];
+    if (!Object.hasOwn(given, name)) continue;
+    members[member] = given[name];
+    delete members[name];
   }
   // Only bytes cut out of the body are a key. A parsed string of this name is ignored.
   if (tool.carriesSecretKey === true) {
@@ -98,9 +100,11 @@ const membersOf = (tool: Runnable, { arguments: given, secret }: ToolCall): Reco
 };
 
 /** Returns the validated input. Issues name the arguments as the caller knows them. */
-const validate = ({ operation, argumentNames = {} }: Runnable, members: Record<string, unknown>) => {
+const validate = (tool: Runnable, operation: AnyOperation, members: Record<string, unknown>) => {
+  const { argumentNames = {} } = tool;
+  const shapes = [tool.operation, tool.instead?.operation, tool.view].map((one) => one?.input.shape ?? {});
   try {
-    return validateInput(operation, members);
+    return validateInput(operation, members, [], { taken: shapes.flatMap((shape) => Object.keys(shape)) });
   } catch (error) {
     if (!(error instanceof AppError) || error.details === undefined) throw error;
     throw validationError(
@@ -143,8 +147,8 @@ export const runTool = async (serving: ToolServing, tool: Runnable, call: ToolCa
     }
     operation = operationOf(tool, call.arguments);
     endpoint = serving.endpointOf(operation);
-    const input = validate({ ...tool, operation }, membersOf(tool, call));
-    const viewed = tool.view && validateInput(tool.view, call.arguments);
+    const input = validate(tool, operation, membersOf(tool, call));
+    const viewed = tool.view && validateInput(tool.view, call.arguments, [], { sent: [] });
     const { signal, client } = call;
     const { body, meta } = await operation.run({ ctx, input, signal, source: 'mcp', client });
     const answer = {

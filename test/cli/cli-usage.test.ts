@@ -33,7 +33,10 @@ test('every mistake exits with 2 and an explanation before any request', async (
     [['balance', '--keypair', '/nowhere/id.json'], /ENOENT/],
     [['rewards', wallet, '--csv', '--json'], /not both/],
     [['completion', 'tcsh'], /completion is for bash, zsh, fish/],
-    [['help', 'stak'], /unknown command: stak/],
+    [['help', 'stak'], /unknown command stak\. Did you mean stake\?/],
+    // Before the missing keypair file.
+    [['stake', '2', '--priority', 'nonsense'], /--priority is none, low, medium, high, .* not nonsense/],
+    [['stake', '2', '--direct'], /stake needs a service\./],
     [['balance', wallet, '--url', 'ftp://x'], /--url: /],
     [['call', 'balance'], /balance needs walletAddress\n {2}holdfast call --help/],
     [['verify', 'AAAA', '--offline', '--wallet', wallet], /--offline requires --vote/],
@@ -141,5 +144,6 @@ test('colors only on a terminal that supports them', () => {
 test('the version is that of the project', async () => {
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
   assert.equal(VERSION, version);
-  assert.equal((await holdfast(['--version'])).stdout, `${version}\n`);
+  for (const argv of [['--version'], ['version']])
+    assert.equal((await holdfast(argv)).stdout, `${version}\n`);
 });

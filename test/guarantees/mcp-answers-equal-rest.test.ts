@@ -226,14 +226,15 @@ describe('MCP-5: the same data over MCP as over REST', () => {
       nonce: 'x',
       durationDays: 0.5,
     };
-    for (const { name, operation, instead } of mcpTools) {
+    for (const { name, operation, instead, argumentNames = {} } of mcpTools) {
       if (Object.keys(operation.input.shape).length === 0) continue;
+      const taken = [...Object.keys(operation.input.shape), ...Object.values(argumentNames)];
       // A key in the wrong place is refused before anything else, by each interface in its own way.
       const { secretKey, ...keyless } = wrong;
       // A field that selects the tool's other operation is omitted.
       const members = Object.entries(
         'secretKey' in operation.input.shape ? { ...keyless, secretKey } : keyless,
-      ).filter(([member]) => member !== instead?.member);
+      ).filter(([member]) => member !== instead?.member && taken.includes(member));
       const given: Arguments = Object.fromEntries(members);
       const { body, isError } = await overMcp(name, given);
       const twin = await askTwin(shared().service.url, tools.get(name)!, given);

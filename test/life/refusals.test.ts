@@ -491,11 +491,11 @@ describe('the payer', () => {
 
   test('a secret key of another wallet, or an invalid one, is 400 and says which', async () => {
     const [wallet, other] = [newWallet(), newWallet()];
-    const members = { stakeAccountAddress: other.walletAddress, amountSol: 2 };
-    for (const [path, title] of [
-      ['/api/v1/stake', 'Stake failed'],
-      ['/api/v1/unstake', 'Unstake failed'],
-      ['/api/v1/withdraw', 'Withdraw failed'],
+    const account = { stakeAccountAddress: other.walletAddress, amountSol: 2 };
+    for (const [path, title, members] of [
+      ['/api/v1/stake', 'Stake failed', { amountSol: 2 }],
+      ['/api/v1/unstake', 'Unstake failed', account],
+      ['/api/v1/withdraw', 'Withdraw failed', account],
     ] as const) {
       const send = (secretKey?: string) =>
         post(path, { walletAddress: wallet.walletAddress, secretKey, ...members });

@@ -388,7 +388,12 @@ test('a key whose new account an outsider funded is 409 with a fresh key that wo
   await sandbox.advanceEpochs(1);
   const UNSTAKE = '/api/v1/unstake/transaction';
   const build = (path: string, idempotencyKey: string) =>
-    service.client.post(path, { walletAddress, amountSol: 3, goal: 'unstake', idempotencyKey });
+    service.client.post(path, {
+      walletAddress,
+      amountSol: 3,
+      idempotencyKey,
+      ...(path !== UNSTAKE && { goal: 'unstake' }),
+    });
   const { transactions } = await build('/api/v1/plan', 'order-8');
   const { requiredSigners } = transactions[0];
   const opened = requiredSigners.find((one: string) => one !== walletAddress);
@@ -419,8 +424,11 @@ test('an amount that was unstaked under a key is not planned again under it', as
     signedTransaction,
     idempotencyKey,
   });
-  for (const path of ['/api/v1/unstake/transaction', '/api/v1/plan']) {
-    const { body } = await refused(service.client.post(path, { ...members, goal: 'unstake' }));
+  for (const [path, goal] of [
+    ['/api/v1/unstake/transaction', {}],
+    ['/api/v1/plan', { goal: 'unstake' }],
+  ] as const) {
+    const { body } = await refused(service.client.post(path, { ...members, ...goal }));
     assert.deepEqual([body.errorCode, body.signature], ['IDEMPOTENCY_KEY_REUSED', signature], path);
   }
 });

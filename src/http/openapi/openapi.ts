@@ -134,11 +134,13 @@ const describe = (route: Route): ZodOpenApiOperationObject => {
   const plan = planInput(route);
   const queryOnly = plan.query.filter((name) => !plan.path.includes(name));
   const { eitherOf } = operation;
-  const body = pick(plan, plan.body).meta(
-    // Not expressed as `anyOf: [{ required }]`, because generators produce no types from a body with bare
-    // alternatives.
-    eitherOf === undefined ? {} : { description: `Needs at least one of: ${eitherOf.members.join(', ')}.` },
-  );
+  const body = pick(plan, plan.body)
+    .strict()
+    .meta(
+      // Not expressed as `anyOf: [{ required }]`, because generators produce no types from a body with bare
+      // alternatives.
+      eitherOf === undefined ? {} : { description: `Needs at least one of: ${eitherOf.members.join(', ')}.` },
+    );
   const bodyMembers = Object.keys(body.shape).length;
   return {
     operationId: operation.name,
@@ -208,9 +210,10 @@ export const createOpenApiDocument = (
     {
       // Code validates amounts and keys; the enclosing schema describes their format.
       allowEmptySchema: { custom: true },
-      // Later versions may add fields without breaking clients that validate strictly.
-      override: ({ jsonSchema }) => {
-        if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      // Later versions may add fields to responses without breaking clients that validate strictly.
+      override: ({ jsonSchema, io }) => {
+        if (io === 'output' && jsonSchema.additionalProperties === false)
+          delete jsonSchema.additionalProperties;
       },
     },
   );

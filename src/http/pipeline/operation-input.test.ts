@@ -152,8 +152,17 @@ describe('amounts', () => {
 describe('refusals', () => {
   it('list every issue without the values', () => {
     const run = () =>
-      read({ method: 'POST' }, { body: { wallet: 5, limit: 'MARKED', all: 'MARKED', MARKED: 1 } });
-    assert.deepEqual(issuesOf(run), ['wallet invalid_type', 'limit invalid_type', 'all invalid_type']);
+      read(
+        { method: 'POST' },
+        { body: { wallet: 5, limit: 'MARKED', all: 'MARKED', limt: 'MARKED', MARKED1: 1 } },
+      );
+    assert.deepEqual(issuesOf(run), [
+      'wallet invalid_type',
+      'limit invalid_type',
+      'all invalid_type',
+      'limt unknown_field',
+      ' unknown_field',
+    ]);
     assert.throws(
       run,
       (error: AppError) => !JSON.stringify([error.message, error.details]).includes('MARKED'),

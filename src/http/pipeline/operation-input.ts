@@ -93,9 +93,9 @@ const sameValue = (a: unknown, b: unknown): boolean => {
 };
 
 /**
- * Returns the validated input and ignores unknown fields. Throws one `VALIDATION_ERROR` with every issue,
- * including fields with different values in two places. Exception: the Idempotency-Key header takes
- * precedence over the body.
+ * Returns the validated input. Ignores unknown query parameters, which links and proxies add. Throws one
+ * `VALIDATION_ERROR` with every issue, including unknown fields of the body and fields with different values
+ * in two places. Exception: the Idempotency-Key header takes precedence over the body.
  */
 export const readInput = (plan: InputPlan, raw: RawInput): Record<string, unknown> => {
   const gathered: Record<string, unknown> = { ...raw.provided };
@@ -115,5 +115,7 @@ export const readInput = (plan: InputPlan, raw: RawInput): Record<string, unknow
   if (plan.bearer !== null && raw.bearerToken !== undefined) gathered[plan.bearer] = raw.bearerToken;
   if (plan.takesIdempotencyKey && raw.idempotencyKey !== undefined)
     gathered.idempotencyKey = raw.idempotencyKey;
-  return validateInput(plan.operation, gathered, conflicts, Object.keys({ ...gathered, ...raw.body }));
+  return validateInput(plan.operation, gathered, conflicts, {
+    sent: Object.keys({ ...gathered, ...raw.body }),
+  });
 };

@@ -24,7 +24,7 @@ export const agentPriority = (fallback: string) => ({
 
 /** The priority fee of a request. */
 export const prioritySchema = z
-  .union([z.enum(priorityLevels), z.object({ maxLamports: z.int().min(0).max(1_000_000_000) })], {
+  .union([z.enum(priorityLevels), z.strictObject({ maxLamports: z.int().min(0).max(1_000_000_000) })], {
     error: 'must be none, low, medium, high, or an object with maxLamports',
   })
   .optional()

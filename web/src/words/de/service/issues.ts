@@ -15,6 +15,7 @@ export const serviceIssuesGerman: Readonly<Record<string, string>> = {
   invalid_value: 'muss einer dieser Werte sein: {values}',
   invalid_format: 'hat nicht die richtige Form',
   invalid_union: 'ist ungültig',
+  unknown_field: 'ist keine bekannte Angabe',
   unrecognized_keys: 'hat unbekannte Angaben',
   conflict: 'ist zweimal mit verschiedenen Werten angegeben',
   duplicates: 'darf nichts zweimal nennen',

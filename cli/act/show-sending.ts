@@ -1,0 +1,47 @@
+// Shows that a signed transaction is not confirmed yet, and how long it can still land.
+import type { StakingState } from '../../client/staking/staking-states.ts';
+import { duration } from '../../src/domain/duration.ts';
+import type { CommandCall } from '../command.ts';
+
+/** A transaction usually confirms within a few seconds. After this time, the network is probably busy. */
+const BUSY_AFTER_MS = 8_000;
+const REDRAW_MS = 1_000;
+
+/** Fits in 80 columns, because only one line is redrawn. */
+const sendingText = (leftMs: number): string =>
+  leftMs > 0
+    ? `  The network is busy, sending again, for ${duration(Math.ceil(leftMs / 1_000))} at most`
+    : '  The network is busy, checking whether the transaction landed';
+
+/**
+ * Returns a function that gets every state of the flow. While a signed transaction has no outcome, a screen
+ * counts down; other outputs get the text once.
+ */
+export const createSendingDisplay = ({
+  out,
+  clock,
+  isScreen,
+}: CommandCall['terminal']): ((state: Pick<StakingState, 'name' | 'record'>) => void) => {
+  let shown: { readonly ended: AbortController; isDrawn: boolean } | null = null;
+  const show = async (expiresAtMs: number, display: NonNullable<typeof shown>): Promise<void> => {
+    for (let waitMs = BUSY_AFTER_MS; ; waitMs = REDRAW_MS) {
+      await clock.sleep(waitMs, display.ended.signal);
+      const text = sendingText(expiresAtMs - clock.now());
+      if (!isScreen) return out(`${text}\n`);
+      out(`\r\u001b[K${text}`);
+      display.isDrawn = true;
+    }
+  };
+  return ({ name, record: { expiresAtMs } }) => {
+    if (name === 'signed' || name === 'submitted') {
+      if (shown !== null || expiresAtMs === undefined) return;
+      shown = { ended: new AbortController(), isDrawn: false };
+      // Rejects only when it is aborted.
+      show(expiresAtMs, shown).catch(() => undefined);
+    } else if (shown !== null) {
+      shown.ended.abort();
+      if (shown.isDrawn) out('\r\u001b[K');
+      shown = null;
+    }
+  };
+};
