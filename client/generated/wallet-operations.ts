@@ -26,6 +26,8 @@ export interface GenerateWalletAnswer {
     readonly '4_checkBalance': string;
     readonly '5_stake': string;
     readonly alternative_unsignedFlow: string;
+    /** Only where this service takes secret keys. */
+    readonly alternative_oneShot?: string | undefined;
   };
   readonly securityModel: Security;
   readonly _meta: Meta;

@@ -17,6 +17,7 @@ test('generated responses link only to the builder', async () => {
   const { _meta, nextSteps } = await shared().service.client.post('/api/v1/wallet/generate', {});
   assert.equal(_meta.relatedEndpoints.stake, '/api/v1/stake/transaction');
   assert.doesNotMatch(JSON.stringify(nextSteps), ONE_SHOT);
+  assert.equal(nextSteps.alternative_oneShot, undefined);
 });
 
 test('responses link to no disabled route, cached ones included', async () => {

@@ -51,7 +51,9 @@ describe('INSUFFICIENT_BALANCE names the shortfall to the lamport, and exactly t
     const { status, body } = await refused(post('/api/v1/stake', request));
     assert.deepEqual([status, body.error, body.errorCode], [400, 'Stake failed', 'INSUFFICIENT_BALANCE']);
     assert.equal(shortfallOf(body), SOL + 1n + reserveLamports);
+    assert.equal(body.reason, 'WALLET_SHORT_OF_MINIMUM', 'less than one SOL cannot be staked');
     assert.match(String(body.suggestedAction), /Fund .* with at least 1\.005000001 more SOL/);
+    assert.equal(body.availableToStakeLamports, 0);
     await fund(shared().sandbox, wallet.walletAddress, shortfallOf(body));
     assert.equal((await post('/api/v1/stake', request)).amountSol, 2.000000001);
     assert.equal(await balanceOf(shared().sandbox, wallet.walletAddress), reserveLamports - 10_000n);
@@ -65,6 +67,10 @@ describe('INSUFFICIENT_BALANCE names the shortfall to the lamport, and exactly t
     await fund(shared().sandbox, wallet.walletAddress, shortfallOf(body) - 1n);
     const again = await refused(post('/api/v1/stake/transaction', request));
     assert.equal(shortfallOf(again.body), 1n);
+    assert.deepEqual(
+      [again.body.reason, again.body.availableToStakeLamports],
+      ['WALLET_SHORT_OF_AMOUNT', 1_999_999_999],
+    );
     await fund(shared().sandbox, wallet.walletAddress, 1n);
     await buildAndSubmit(shared().service, wallet, '/api/v1/stake/transaction', { amountSol: 2 });
   });

@@ -30,6 +30,17 @@ const snippets = [
   },
 ];
 
+test('the steps for a new wallet sign locally, and name the call with a key last', async () => {
+  const { nextSteps } = await shared().service.client.post('/api/v1/wallet/generate');
+  const withKey = Object.keys(nextSteps).filter((name) => /secretKey and/.test(nextSteps[name]));
+  assert.deepEqual(withKey, ['alternative_oneShot']);
+  assert.equal(Object.keys(nextSteps).at(-1), 'alternative_oneShot');
+  assert.match(
+    nextSteps['5_stake'],
+    /POST \/api\/v1\/stake\/transaction .* sign .* POST \/api\/v1\/transaction\/submit/,
+  );
+});
+
 for (const { language, program, file, needs = program, versionFlag, usable } of snippets) {
   test(`the ${language} snippet creates a wallet that stakes`, async (t) => {
     const version = spawnSync(needs, [versionFlag], { encoding: 'utf8' });

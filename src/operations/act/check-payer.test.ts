@@ -110,6 +110,33 @@ for (const { name, request, balance, shortfall } of cases) {
   });
 }
 
+test('a stake that is too large names the largest possible one, and exactly that is possible', () => {
+  const account = walletWith(3n * SOL);
+  // With a priority fee, the reserve alone may not cover fee and rent.
+  for (const feeLamports of [10_000n, 4_500_000n]) {
+    const request = { ...stakeOf2, account, feeLamports, spendLamports: 4n * SOL };
+    const refusal = refusalOf({ ...request, minimumSpendLamports: SOL });
+    const most = BigInt(refusal.body.availableToStakeLamports as number);
+    assert.equal(refusal.body.availableToStake, Number(most) / 1e9);
+    assert.equal(refusal.reason, 'WALLET_SHORT_OF_AMOUNT');
+    assert.match(
+      guidanceText(refusal.suggestedAction),
+      /^Stake at most 2\.99\d* SOL\. Or fund .* 1\.00\d* more/,
+    );
+    checkPayer(demand({ ...request, spendLamports: most }));
+    assert.throws(() => checkPayer(demand({ ...request, spendLamports: most + 1n })));
+  }
+});
+
+test('if not even the minimum is possible, no amount is suggested', () => {
+  const { body, reason } = refusalOf({
+    ...stakeOf2,
+    account: walletWith(SOL + 4_999_999n),
+    minimumSpendLamports: SOL,
+  });
+  assert.deepEqual([reason, body.availableToStakeLamports], ['WALLET_SHORT_OF_MINIMUM', 0]);
+});
+
 test('the numbers in the message add up to the missing amount', () => {
   const { message } = refusalOf({ ...stakeOf2, account: walletWith(SOL) });
   assert.equal(

@@ -2,7 +2,7 @@
 import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../../chain/ports.ts';
 import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
-import { solFigure, solNumber } from '../../domain/lamports.ts';
+import { lamportsNumber, solFigure, solNumber } from '../../domain/lamports.ts';
 import { notice } from '../../domain/notice.ts';
 import { AppError } from '../../kernel/app-error.ts';
 
@@ -21,7 +21,18 @@ export interface PayerDemand {
   /** Additional balance that must remain: the fee reserve for a stake, otherwise 0. */
   readonly reserveLamports: bigint;
   readonly walletRentLamports: bigint;
+  /** For an amount that the caller may lower: the least that is possible. */
+  readonly minimumSpendLamports?: bigint;
 }
+
+/** Returns the highest amount that leaves the fee, the reserve and the rent-exempt minimum in the wallet. */
+const mostSpendLamports = (
+  balance: bigint,
+  { feeLamports, reserveLamports, walletRentLamports }: PayerDemand,
+): bigint => {
+  const keptLamports = feeLamports + walletRentLamports;
+  return balance - (reserveLamports > keptLamports ? reserveLamports : keptLamports);
+};
 
 /**
  * True if the runtime accepts this change of a plain account's balance: to zero, or to at least the rent-exempt minimum. An account that is
@@ -49,7 +60,8 @@ export const requirePlainWallet = (wallet: Address, account: ChainAccount | null
 
 /**
  * Throws `WALLET_CANNOT_PAY` for accounts that cannot pay fees, and `INSUFFICIENT_BALANCE` with the shortfall if the wallet would end
- * below the reserve, or between zero and the rent-exempt minimum (which the runtime refuses).
+ * below the reserve, or between zero and the rent-exempt minimum (which the runtime refuses). If the amount may be lowered, the error
+ * has the highest amount that is possible.
  */
 export const checkPayer = (demand: PayerDemand): void => {
   const { account, wallet, spendLamports, feeLamports, reserveLamports, walletRentLamports } = demand;
@@ -82,25 +94,42 @@ export const checkPayer = (demand: PayerDemand): void => {
     isReserved ? '{reserveSol} SOL fee reserve' : '{feeSol} SOL network fee',
     isRentKept ? '{rentSol} SOL rent-exempt minimum that a non-empty wallet must keep' : '',
   ].filter(Boolean);
-  throw new AppError(
-    'INSUFFICIENT_BALANCE',
-    `The wallet holds {balanceSol} SOL, which does not cover ${parts.join(' plus ')}: {shortfallSol} SOL short.`,
-    {
+  const message = `The wallet holds {balanceSol} SOL, which does not cover ${parts.join(' plus ')}: {shortfallSol} SOL short.`;
+  // Parts that the sentence omits are 0.
+  const params = {
+    wallet,
+    balanceSol: solFigure(balance),
+    shortfallSol: solFigure(shortfall),
+    amountSol: solFigure(spendLamports),
+    reserveSol: solFigure(isReserved ? reserveLamports : 0n),
+    feeSol: solFigure(isReserved ? 0n : feeLamports),
+    rentSol: solFigure(isRentKept ? walletRentLamports : 0n),
+  };
+  const body = { shortfallSol: solNumber(shortfall), balanceSol: solNumber(balance) };
+  const most = mostSpendLamports(balance, demand);
+  const { minimumSpendLamports } = demand;
+  if (minimumSpendLamports === undefined)
+    throw new AppError('INSUFFICIENT_BALANCE', message, {
       reason: 'WALLET_SHORT',
-      // Parts that the sentence omits are 0.
-      params: {
-        wallet,
-        balanceSol: solFigure(balance),
-        shortfallSol: solFigure(shortfall),
-        amountSol: solFigure(spendLamports),
-        reserveSol: solFigure(isReserved ? reserveLamports : 0n),
-        feeSol: solFigure(isReserved ? 0n : feeLamports),
-        rentSol: solFigure(isRentKept ? walletRentLamports : 0n),
-      },
+      params,
       suggestedAction: 'Fund {wallet} with at least {shortfallSol} more SOL, then try again.',
-      body: { shortfallSol: solNumber(shortfall), balanceSol: solNumber(balance) },
-    },
-  );
+      body,
+    });
+  if (most < minimumSpendLamports)
+    throw new AppError('INSUFFICIENT_BALANCE', message, {
+      reason: 'WALLET_SHORT_OF_MINIMUM',
+      params: { ...params, minimumSol: solFigure(minimumSpendLamports) },
+      suggestedAction:
+        'The minimum is {minimumSol} SOL, so no smaller amount is possible. Fund {wallet} with at least {shortfallSol} more SOL for this one, then try again.',
+      body: { ...body, availableToStake: 0, availableToStakeLamports: 0 },
+    });
+  throw new AppError('INSUFFICIENT_BALANCE', message, {
+    reason: 'WALLET_SHORT_OF_AMOUNT',
+    params: { ...params, availableSol: solFigure(most) },
+    suggestedAction:
+      'Stake at most {availableSol} SOL. Or fund {wallet} with at least {shortfallSol} more SOL, then try again.',
+    body: { ...body, availableToStake: solNumber(most), availableToStakeLamports: lamportsNumber(most) },
+  });
 };
 
 /** Creates the notice for a transaction that was built without checking the balance. */

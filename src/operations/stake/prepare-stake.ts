@@ -99,6 +99,7 @@ export const prepareStake = async (
       feeLamports: built.networkFeeLamports,
       reserveLamports: ctx.service.settings.feeReserveLamports,
       walletRentLamports: facts.limits.walletRentLamports,
+      minimumSpendLamports: minimumStakeLamports(facts.limits),
     });
   }
   const notices = [...boundaryNotices(facts.position), ...(facts.accounts ? [] : [BALANCE_UNCHECKED])];

@@ -27,10 +27,11 @@ export const walletCode = (policy: KeyPolicy, source: CallSource) => {
       '2_capture': 'Save walletAddress and secretKey somewhere safe',
       '3_fund': 'Send SOL to walletAddress',
       '4_checkBalance': guidance`${step('balance')}`,
-      '5_stake': takesKeys
-        ? guidance`${step('stake')} with walletAddress, secretKey and amountSol`
-        : guidance`${step('createStakeTransaction')} with walletAddress and amountSol, sign locally, ${step('submitTransaction')}`,
-      alternative_unsignedFlow: guidance`${step('createStakeTransaction')}, sign locally, ${step('submitTransaction')}: the key never leaves your machine`,
+      '5_stake': guidance`${step('createStakeTransaction')} with walletAddress and amountSol, sign its transaction on your own machine, then ${step('submitTransaction')}: the key never leaves your machine`,
+      alternative_unsignedFlow: guidance`${step('createStakeTransaction')}, then open its signUrl where the wallet is: the page shows what it does, and the wallet signs it`,
+      ...(takesKeys && {
+        alternative_oneShot: guidance`${step('stake')} with walletAddress, secretKey and amountSol, only to a service on your own machine or over TLS: the service sees the key`,
+      }),
     },
     securityModel: keyHandlingStatement(policy),
   };
@@ -57,6 +58,10 @@ export const generate = defineOperation({
       '4_checkBalance': guidanceSchema,
       '5_stake': guidanceSchema,
       alternative_unsignedFlow: guidanceSchema,
+      alternative_oneShot: guidanceSchema.optional().meta({
+        description: 'Only where this service takes secret keys.',
+        override: { type: 'string' },
+      }),
     }),
     securityModel: securitySchema,
   }),

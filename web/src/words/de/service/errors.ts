@@ -72,6 +72,10 @@ export const serviceErrorsGerman: Readonly<Record<string, string>> = {
   INSUFFICIENT_BALANCE: 'Die Wallet hat dafür nicht genug SOL.',
   'INSUFFICIENT_BALANCE WALLET_SHORT':
     'Die Wallet hat {balanceSol} SOL. Dafür fehlen {shortfallSol} SOL. Zahlen Sie mindestens {shortfallSol} SOL ein, und versuchen Sie es dann erneut.',
+  'INSUFFICIENT_BALANCE WALLET_SHORT_OF_AMOUNT':
+    'Die Wallet hat {balanceSol} SOL. Dafür fehlen {shortfallSol} SOL. Staken Sie höchstens {availableSol} SOL, oder zahlen Sie mindestens {shortfallSol} SOL ein.',
+  'INSUFFICIENT_BALANCE WALLET_SHORT_OF_MINIMUM':
+    'Die Wallet hat {balanceSol} SOL. Dafür fehlen {shortfallSol} SOL, und weniger als {minimumSol} SOL kann niemand staken. Zahlen Sie mindestens {shortfallSol} SOL ein, und versuchen Sie es dann erneut.',
   'INSUFFICIENT_BALANCE FEES_AND_RENT':
     'Der Wallet fehlen {shortfallSol} SOL für Gebühren und Mietkaution. Zahlen Sie mindestens {shortfallSol} SOL ein, und versuchen Sie es dann erneut.',
   'INSUFFICIENT_BALANCE PAYER_ABSENT':
