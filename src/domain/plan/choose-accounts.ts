@@ -2,9 +2,9 @@
 import type { Pool } from './divide-pool.ts';
 import {
   type AmountRange,
+  isReachable,
   joinedRanges,
   MAX_SUMS,
-  nearestAmounts,
   type ReachableAmounts,
   summedRanges,
 } from './reachable-amounts.ts';
@@ -78,27 +78,44 @@ const partsUntil = (last: Whole | null): readonly Part[] => {
   return parts;
 };
 
-/** Returns the fewest whole accounts that hold exactly `lamports` together; null if no formed sum matches. */
-const wholeParts = (pools: readonly Pool[], lamports: bigint): readonly Part[] | null => {
+const largestChoice = ({ choices }: Pool): bigint => {
+  let largest = 0n;
+  for (const lamports of choices.keys()) if (lamports > largest) largest = lamports;
+  return largest;
+};
+
+/**
+ * Returns the fewest whole accounts, fewer than `fewerThan`, that hold exactly `lamports` together; null if no
+ * formed sum matches.
+ */
+const wholeParts = (pools: readonly Pool[], lamports: bigint, fewerThan: number): readonly Part[] | null => {
   const found = new Map<bigint, Whole | null>([[0n, null]]);
   const parts = (): readonly Part[] | null => {
     const last = found.get(lamports);
     return last === undefined ? null : partsUntil(last);
   };
   let formed = 0;
+  let left = pools.reduce((sum, pool) => sum + largestChoice(pool), 0n);
   for (const pool of pools) {
+    left -= largestChoice(pool);
     const choices = [...pool.choices].filter(([, chosen]) => chosen.length > 0);
-    for (const [sum, before] of [...found])
+    for (const [sum, before] of [...found]) {
+      const most = lamports - sum;
+      // With less, all pools that are left could not make up the rest.
+      const least = most - left;
+      if (least > 0n) found.delete(sum);
       for (const [part, chosen] of choices) {
         formed += 1;
         if (formed > MAX_WHOLE_FORMED) return parts();
+        if (part < least || part > most) continue;
         const whole = sum + part;
-        if (whole > lamports) continue;
         const known = found.get(whole);
         const accounts = (before?.accounts ?? 0) + chosen.length;
+        if (accounts >= fewerThan) continue;
         if (known ? accounts < known.accounts : found.size < MAX_WHOLE_SUMS || whole === lamports)
           found.set(whole, { accounts, part: { pool, lamports: part }, before });
       }
+    }
   }
   return parts();
 };
@@ -114,7 +131,7 @@ export const chooseAccounts = (
 ): readonly Part[] | null => {
   const pools = widestLast(unordered);
   const from = amountsFrom(pools);
-  if (!nearestAmounts(from[0]!.ranges, lamports).isReachable) return null;
+  if (!isReachable(from[0]!.ranges, lamports)) return null;
   const accounts = pools.reduce((sum, pool) => sum + pool.accounts.length, 0);
   const most = accounts > FEW_ACCOUNTS ? MAX_TRIED.many : MAX_TRIED.few;
   const costs = new Map<Pool, Map<bigint, number>>(pools.map((pool) => [pool, new Map()]));
@@ -128,12 +145,13 @@ export const chooseAccounts = (
   const offer = (parts: readonly Part[], sum: number): void => {
     if (best === null || sum < best.cost) best = { parts, cost: sum };
   };
+  const leastCost = (): number => best?.cost ?? Number.POSITIVE_INFINITY;
   for (const pool of pools)
-    if (nearestAmounts(amountsOf(pool).ranges, lamports).isReachable)
+    if (pool.choices.has(lamports) || (pool.range !== null && isReachable([pool.range], lamports)))
       offer([{ pool, lamports }], cost({ pool, lamports }));
   // The search tries small accounts first. With many accounts it ends before it finds a combination of three
-  // large accounts.
-  const whole = wholeParts(pools.toReversed(), lamports);
+  // large accounts. Every account takes an instruction.
+  const whole = wholeParts(pools.toReversed(), lamports, leastCost());
   if (whole !== null)
     offer(
       whole,
@@ -170,8 +188,7 @@ const partsOf = (
   lamports: bigint,
   rests: readonly AmountRange[],
 ): readonly bigint[] => {
-  const isPossible = (part: bigint): boolean =>
-    part <= lamports && nearestAmounts(rests, lamports - part).isReachable;
+  const isPossible = (part: bigint): boolean => part <= lamports && isReachable(rests, lamports - part);
   const parts = new Set([...choices.keys()].filter(isPossible));
   if (range !== null)
     for (const { low, high } of rests) {

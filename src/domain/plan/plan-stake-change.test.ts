@@ -87,6 +87,21 @@ describe('a wallet with many accounts', () => {
   });
 });
 
+describe('an amount that three of 16 stakes of one wallet hold exactly', () => {
+  const stakes = Array.from({ length: 16 }, (_, index) => 2n * SOL + BigInt(index + 1) ** 5n);
+  const accounts = stakes.map((lamports, index) => staked(index + 1, lamports, { activationEpoch: EPOCH }));
+  for (const chosen of [
+    [0, 7, 15],
+    [0, 1, 2],
+    [13, 14, 15],
+  ])
+    it(`is unstaked by those alone: ${chosen.join(', ')}`, () => {
+      const lamports = chosen.reduce((sum, index) => sum + stakes[index]!, 0n);
+      const plan = planned({ goal: 'unstake', lamports, rounding: exact }, worldOf(accounts));
+      assert.deepEqual(instructions(plan), ['deactivate', 'deactivate', 'deactivate']);
+    });
+});
+
 describe('a wallet with more activating stakes than the search considers', () => {
   it('withdraws all of them, as its preview states', () => {
     const accounts = Array.from({ length: 160 }, (_, index) =>

@@ -78,11 +78,8 @@ export const summedRanges = (
   );
 };
 
-/** Returns the amount itself if it is reachable, otherwise its nearest reachable neighbours; 0 is not counted as one. */
-export const nearestAmounts = (
-  ranges: readonly AmountRange[],
-  lamports: bigint,
-): { readonly isReachable: boolean; readonly below: bigint | null; readonly above: bigint | null } => {
+/** Index of the first range that does not end below `lamports`. */
+const firstNotBelow = (ranges: readonly AmountRange[], lamports: bigint): number => {
   let from = 0;
   let until = ranges.length;
   while (from < until) {
@@ -90,9 +87,24 @@ export const nearestAmounts = (
     if (ranges[middle]!.high < lamports) from = middle + 1;
     else until = middle;
   }
-  const next = ranges[from];
+  return from;
+};
+
+/** True if the amount is reachable. */
+export const isReachable = (ranges: readonly AmountRange[], lamports: bigint): boolean => {
+  const next = ranges[firstNotBelow(ranges, lamports)];
+  return next !== undefined && next.low <= lamports;
+};
+
+/** Returns the amount itself if it is reachable, otherwise its nearest reachable neighbours; 0 is not counted as one. */
+export const nearestAmounts = (
+  ranges: readonly AmountRange[],
+  lamports: bigint,
+): { readonly isReachable: boolean; readonly below: bigint | null; readonly above: bigint | null } => {
+  const index = firstNotBelow(ranges, lamports);
+  const next = ranges[index];
   if (next !== undefined && next.low <= lamports)
     return { isReachable: true, below: lamports, above: lamports };
-  const below = ranges[from - 1]?.high ?? 0n;
+  const below = ranges[index - 1]?.high ?? 0n;
   return { isReachable: false, below: below > 0n ? below : null, above: next?.low ?? null };
 };
