@@ -92,6 +92,32 @@ for (const label of ['kit', 'web3.js'])
     assert.equal(await stakedBy(wallet), 1);
   });
 
+test('the code for a partial unstake asks a person, and unstakes exactly the amount', async (t) => {
+  const wallet = await funded();
+  const { client } = shared();
+  const walletAddress = wallet.publicKey.toBase58();
+  writeFileSync(join(folder, 'wallet.json'), JSON.stringify([...wallet.secretKey]));
+  writeFileSync(join(folder, 'before.mjs'), variant('kit'));
+  assert.equal((await spawnProcess(t, { file: join(folder, 'before.mjs'), cwd: folder }).ended).code, 0);
+  await client.sandboxEndEpochs({});
+  const code = /<pre[^>]*><code>((?:(?!<\/code>)[\s\S])*askPerson[\s\S]*?)<\/code>/.exec(guide)![1]!;
+  writeFileSync(join(folder, 'unstake.mjs'), unescaped(code));
+  for (const [answer, exitCode, deactivatingSol] of [
+    ['n', 1, 0],
+    ['y', 0, 1],
+  ] as const) {
+    const run = spawnProcess(t, { file: join(folder, 'unstake.mjs'), cwd: folder, keepsInput: true });
+    run.child.stdin!.write(`${answer}\n`);
+    assert.equal((await run.ended).code, exitCode, run.stderr);
+    assert.match(run.stdout, /^[1-9A-HJ-NP-Za-km-z]{32,44}: /, 'it says what is unknown about which account');
+    const { accounts } = await client.listStakeAccounts({ walletAddress });
+    assert.equal(
+      accounts.reduce((sum, one) => sum + one.deactivatingSol, 0),
+      deactivatingSol,
+    );
+  }
+});
+
 test('a transaction with another effect than requested is not given to the wallet', async (t) => {
   const wallet = await funded();
   writeFileSync(join(folder, 'wallet.json'), JSON.stringify([...wallet.secretKey]));
