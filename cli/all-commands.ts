@@ -4,6 +4,7 @@ import { type Command, printDocument } from './command.ts';
 import { commandHelp, generalHelp } from './command-help.ts';
 import { actCommands } from './commands/act-commands.ts';
 import { alerts } from './commands/alerts-command.ts';
+import { build } from './commands/build-command.ts';
 import { call } from './commands/call-command.ts';
 import { completion } from './commands/completion-command.ts';
 import { config } from './commands/config-command.ts';
@@ -11,8 +12,10 @@ import { history, rewards } from './commands/history-commands.ts';
 import { keygen } from './commands/keygen-command.ts';
 import { mcp } from './commands/mcp-command.ts';
 import { airdrop, epoch, simulate, validator } from './commands/network-commands.ts';
+import { nonce } from './commands/nonce-command.ts';
 import { rebuild } from './commands/rebuild-command.ts';
 import { sheet } from './commands/sheet-command.ts';
+import { sign, submit } from './commands/sign-command.ts';
 import { trust } from './commands/trust-command.ts';
 import { verify } from './commands/verify-command.ts';
 import { accounts, balance, list, summary } from './commands/wallet-commands.ts';
@@ -62,6 +65,10 @@ export const commands: readonly Command[] = [
   webhooks,
   verify,
   rebuild,
+  build,
+  nonce,
+  sign,
+  submit,
   trust,
   validator,
   epoch,

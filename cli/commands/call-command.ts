@@ -25,7 +25,7 @@ const membersOf = ({ path, query, body }: OperationFacts): string[] => [
 ];
 
 /** The client ignores unknown fields, so they are refused here. */
-const checkMembers = (operation: string, facts: OperationFacts, given: readonly string[]): void => {
+export const checkMembers = (operation: string, facts: OperationFacts, given: readonly string[]): void => {
   const known = membersOf(facts);
   for (const name of given) {
     if (known.includes(name)) continue;
@@ -38,7 +38,7 @@ const checkMembers = (operation: string, facts: OperationFacts, given: readonly 
  * Parses `name=value` as a field. Numbers, booleans, null and JSON are parsed. Everything else stays text, as
  * do amounts and numbers with too many digits, such as those in an address.
  */
-const readMember = (argument: string): [string, unknown] => {
+export const readMember = (argument: string): [string, unknown] => {
   const [, name, value] = /^(\w+)=(.*)$/s.exec(argument) ?? [];
   if (name === undefined || value === undefined)
     throw new UsageError(`${argument} is not a parameter; write name=value`);

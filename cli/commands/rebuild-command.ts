@@ -1,17 +1,7 @@
 // The command that rebuilds an expired transaction, for signers that take longer than a blockhash lives.
-import { readFileSync } from 'node:fs';
 import { type Command, printAnswer } from '../command.ts';
 import { plain } from '../show/plain-text.ts';
-import { UsageError } from '../usage-error.ts';
-
-/** Reads the text of a file, or of standard input for `-`. Throws `UsageError`. */
-const textOf = (file: string): string => {
-  try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8').trim();
-  } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`, 'rebuild');
-  }
-};
+import { textOf } from './sign-command.ts';
 
 /** `holdfast rebuild` */
 export const rebuild: Command = {
@@ -38,7 +28,7 @@ export const rebuild: Command = {
     const key = values['idempotency-key'];
     const sent = await client.send(
       'rebuildTransaction',
-      { transaction: textOf(args[0]!) },
+      { transaction: textOf(args[0]!, 'rebuild') },
       { signal, idempotencyKey: typeof key === 'string' ? key : undefined },
     );
     const { onlyLifetime, changes } = sent.body.difference;

@@ -11,7 +11,7 @@ import {
   sweepDestinations,
   verifiableGoals,
 } from '../../client/verifier-request.ts';
-import type { Verdict } from '../../client/verify-transaction-bytes.ts';
+import type { ExpectedTransaction, Verdict } from '../../client/verify-transaction-bytes.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
 import { SIGNATURE_PATTERN } from '../../src/kernel/base58.ts';
 import { readAmount } from '../amount-argument.ts';
@@ -60,7 +60,8 @@ const verifyLanded = async (call: CommandCall, signature: string): Promise<Comma
   return sent.body.verified ? 'ok' : 'refused';
 };
 
-const verdictLines = (verdict: Verdict, service: boolean | null, paint: Paint): string[] => [
+/** Shows a verdict to a person. */
+export const verdictLines = (verdict: Verdict, service: boolean | null, paint: Paint): string[] => [
   paint(verdict.ok ? 'green' : 'red', headline(verdict)),
   ...table(
     [{ title: '' }, { title: 'FIELD' }, { title: 'FOUND' }, { title: 'PROBLEM' }],
@@ -106,6 +107,24 @@ const serviceVerdict = async (
   }
 };
 
+/** The checks that `call` asks for, from its options and what is remembered about the service. Throws `UsageError`. */
+export const expectedBy = async (
+  call: CommandCall,
+  following: readonly string[],
+  known = rememberedService(call.terminal, call.client.baseUrl),
+): Promise<ExpectedTransaction & { readonly wallet: Address }> => {
+  const { wallet, amount, nonce } = call.values;
+  const walletAddress = call.walletAddress(typeof wallet === 'string' ? wallet : undefined);
+  const amountSol = typeof amount === 'string' ? readAmount(amount, '--amount') : undefined;
+  return {
+    wallet: walletAddress as Address,
+    voteAccount: (await voteAccountOf(call, known)) as Address,
+    memo: known?.memo,
+    ...(typeof nonce === 'string' && { nonceAccount: nonce as Address }),
+    ...askedFor(call, amountSol, following),
+  };
+};
+
 const voteAccountOf = async (call: CommandCall, known: KnownService | undefined): Promise<string> => {
   const given = call.values.vote ?? (call.terminal.environment.HOLDFAST_VOTE_ACCOUNT || undefined);
   if (typeof given === 'string') return given;
@@ -116,8 +135,9 @@ const voteAccountOf = async (call: CommandCall, known: KnownService | undefined)
 
 /** Returns the purpose of the transactions as stated by the user. Throws `UsageError`. */
 const askedFor = (
-  { values: { goal, to, 'at-least': atLeast, 'stake-account': accounts }, args }: CommandCall,
+  { values: { goal, to, 'at-least': atLeast, 'stake-account': accounts } }: CommandCall,
   amountSol: string | undefined,
+  following: readonly string[],
 ): ReturnType<typeof expectedInWords> => {
   const given = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
   try {
@@ -129,7 +149,7 @@ const askedFor = (
         lamports: amountSol === undefined ? undefined : solToLamports(amountSol),
         accounts: given(accounts)?.split(',') as Address[] | undefined,
       },
-      args.slice(1),
+      following,
     );
   } catch (error) {
     if (error instanceof RangeError) throw new UsageError(error.message, 'verify');
@@ -138,18 +158,10 @@ const askedFor = (
 };
 
 const verifyBytes = async (call: CommandCall, transaction: string): Promise<CommandOutcome> => {
-  const { wallet, amount } = call.values;
-  const walletAddress = call.walletAddress(typeof wallet === 'string' ? wallet : undefined);
-  const amountSol = typeof amount === 'string' ? readAmount(amount, '--amount') : undefined;
-  const known = rememberedService(call.terminal, call.client.baseUrl);
-  const voteAccount = (await voteAccountOf(call, known)) as Address;
+  const expected = await expectedBy(call, call.args.slice(1));
+  const { wallet: walletAddress } = expected;
+  const { amount } = call.values;
   const { verifyTransactionBytes } = await import('../../client/verify-transaction-bytes.ts');
-  const expected = {
-    wallet: walletAddress as Address,
-    voteAccount,
-    memo: known?.memo,
-    ...askedFor(call, amountSol),
-  };
   let verdict: Verdict;
   try {
     verdict = verifyTransactionBytes(transaction, expected);
@@ -161,11 +173,50 @@ const verifyBytes = async (call: CommandCall, transaction: string): Promise<Comm
       throw new UsageError('this is neither a signature nor a base64 transaction', 'verify');
     throw error;
   }
-  const service = await serviceVerdict(call, transaction, walletAddress, amountSol);
+  const service = await serviceVerdict(
+    call,
+    transaction,
+    walletAddress,
+    typeof amount === 'string' ? readAmount(amount, '--amount') : undefined,
+  );
   const { signatures, ...rest } = verdict;
   const document = { ...rest, signatures: Object.fromEntries(signatures), serviceSaysOk: service };
   printDocument(call, document, () => verdictLines(verdict, service, call.terminal.paintOut));
   return verdict.ok && service !== false ? 'ok' : 'refused';
+};
+
+/** The options that say what a transaction is meant to do. */
+export const meaningOptions: NonNullable<Command['options']> = {
+  wallet: {
+    value: 'ADDRESS',
+    description: "the wallet that will sign (default: the keypair file's wallet)",
+  },
+  vote: {
+    value: 'ADDRESS',
+    description: 'the only validator it may delegate to (default: the one saved for the service)',
+  },
+  goal: {
+    value: 'GOAL',
+    description: 'what the transaction is meant to do',
+    choices: verifiableGoals,
+  },
+  amount: { value: 'SOL', description: 'the expected amount' },
+  'at-least': {
+    description: 'with --goal and --amount: accept a larger amount if the exact one is not possible',
+  },
+  to: {
+    value: 'WHERE',
+    description: 'destination of a sweep',
+    choices: sweepDestinations,
+  },
+  'stake-account': {
+    value: 'ADDRESS',
+    description: 'the expected stake account; with --goal, a comma-separated list',
+  },
+  nonce: {
+    value: 'ADDRESS',
+    description: 'the nonce account that it may use; otherwise a transaction that never expires is refused',
+  },
 };
 
 /** `holdfast verify` */
@@ -180,32 +231,7 @@ export const verify: Command = {
     'Exit code 0 means the transaction does exactly one thing, for this wallet and this validator.',
   ],
   options: {
-    wallet: {
-      value: 'ADDRESS',
-      description: "the wallet that will sign (default: the keypair file's wallet)",
-    },
-    vote: {
-      value: 'ADDRESS',
-      description: 'the only validator it may delegate to (default: the one saved for the service)',
-    },
-    goal: {
-      value: 'GOAL',
-      description: 'what the transaction is meant to do',
-      choices: verifiableGoals,
-    },
-    amount: { value: 'SOL', description: 'the expected amount' },
-    'at-least': {
-      description: 'with --goal and --amount: accept a larger amount if the exact one is not possible',
-    },
-    to: {
-      value: 'WHERE',
-      description: 'destination of a sweep',
-      choices: sweepDestinations,
-    },
-    'stake-account': {
-      value: 'ADDRESS',
-      description: 'the expected stake account; with --goal, a comma-separated list',
-    },
+    ...meaningOptions,
     offline: { description: 'do not ask the service; requires --vote' },
   },
   examples: [

@@ -61,7 +61,9 @@ export type ServiceErrorCode =
   | 'OPERATOR_TOKEN_REQUIRED'
   | 'TRANSACTION_ALREADY_SUBMITTED'
   | 'NOTHING_TO_UNDO'
-  | 'STILL_ALIVE';
+  | 'STILL_ALIVE'
+  | 'NONCE_UNUSABLE'
+  | 'NONCE_LIMIT';
 
 /** The same request may succeed later without anything changed by the caller. */
 export const retryableCodes: ReadonlySet<string> = new Set<ServiceErrorCode>([

@@ -149,6 +149,7 @@ export interface Notice {
     | 'BELOW_MINIMUM_STAKE'
     | 'EPOCH_ENDS_SOON'
     | 'BALANCE_UNCHECKED'
+    | 'NEVER_EXPIRES'
     | 'FOREIGN_WITHDRAW_AUTHORITY'
     | 'YIELD_UNKNOWN'
     | 'TIPS_UNKNOWN'

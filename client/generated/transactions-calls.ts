@@ -2,6 +2,12 @@
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
 import type { CallOptions, OperationTable } from '../operation-facts.ts';
 import type {
+  AdvanceNonceTransactionAnswer,
+  AdvanceNonceTransactionInput,
+  CloseNonceTransactionAnswer,
+  CloseNonceTransactionInput,
+  CreateNonceTransactionAnswer,
+  CreateNonceTransactionInput,
   CreateRestakeTransactionAnswer,
   CreateRestakeTransactionInput,
   CreateStakeTransactionAnswer,
@@ -14,6 +20,8 @@ import type {
   CreateWithdrawTransactionInput,
   DonateAnswer,
   DonateInput,
+  ListNonceAccountsAnswer,
+  ListNonceAccountsInput,
   PlanStakeChangeAnswer,
   PlanStakeChangeInput,
   PreviewUnstakeAnswer,
@@ -158,15 +166,57 @@ export interface TransactionsMethods {
   /**
    * Rebuild an expired transaction: `POST /api/v1/transaction/rebuild`
    *
-   * Takes a transaction that this service built, signed or not, and builds it again with a fresh blockhash:
-   * the same change, and the same stake account address. Use it if the signature came too late.
-   * `difference` says whether only the lifetime differs, or what else changed because the chain did.
-   * Refused while the old transaction can still land, and if it landed.
+   * Takes a transaction that this service built, signed or not, and builds it again with a fresh blockhash,
+   * or with the new value of its nonce account: the same change, and the same stake account address. Use it
+   * if the signature came too late. `difference` says whether only the lifetime differs, or what else
+   * changed because the chain did. Refused while the old transaction can still land, and if it landed.
    */
   readonly rebuildTransaction: (
     input: RebuildTransactionInput,
     options?: CallOptions,
   ) => Promise<RebuildTransactionAnswer>;
+  /**
+   * List the nonce accounts of a wallet: `GET /api/v1/nonce/{walletAddress}`
+   *
+   * Lists the nonce accounts that this service creates for a wallet, at ten addresses derived from it. A
+   * transaction built with such an account as `nonce` does not expire; it can land until the nonce is used
+   * or advanced. Each account serves one transaction at a time.
+   */
+  readonly listNonceAccounts: (
+    input: ListNonceAccountsInput,
+    options?: CallOptions,
+  ) => Promise<ListNonceAccountsAnswer>;
+  /**
+   * Build a transaction that creates a nonce account: `POST /api/v1/nonce/create/transaction`
+   *
+   * Builds a transaction that creates a nonce account which only the wallet can use, advance and close. Its
+   * rent comes back when it is closed. The wallet signs alone: the address is derived from it. At most 10
+   * per wallet. Sign it with the wallet and submit it.
+   */
+  readonly createNonceTransaction: (
+    input: CreateNonceTransactionInput,
+    options?: CallOptions,
+  ) => Promise<CreateNonceTransactionAnswer>;
+  /**
+   * Build a transaction that advances a nonce account: `POST /api/v1/nonce/advance/transaction`
+   *
+   * Builds a transaction that gives the nonce account a new value. Every transaction signed with the old
+   * value can then never land: this cancels it. Sign it with the wallet and submit it.
+   */
+  readonly advanceNonceTransaction: (
+    input: AdvanceNonceTransactionInput,
+    options?: CallOptions,
+  ) => Promise<AdvanceNonceTransactionAnswer>;
+  /**
+   * Build a transaction that closes a nonce account: `POST /api/v1/nonce/close/transaction`
+   *
+   * Builds a transaction that returns everything in the nonce account to the wallet and closes the account.
+   * Transactions signed with its value can then never land. Sign it with the wallet and submit it.
+   */
+  readonly closeNonceTransaction: (
+    input: CloseNonceTransactionInput,
+    options?: CallOptions,
+  ) => Promise<CloseNonceTransactionAnswer>;
   /**
    * State of a transaction: `GET /api/v1/transaction/{signature}`
    *
@@ -204,7 +254,7 @@ export const transactionsOperations = {
     path: '/api/v1/stake/transaction',
     effect: 'build',
     query: [],
-    body: ['walletAddress', 'amountSol', 'from', 'into', 'cosign', 'transactionVersion', 'priority'],
+    body: ['walletAddress', 'amountSol', 'from', 'into', 'cosign', 'transactionVersion', 'priority', 'nonce'],
     idempotency: 'made',
   },
   createUnstakeTransaction: {
@@ -220,6 +270,7 @@ export const transactionsOperations = {
       'want',
       'transactionVersion',
       'priority',
+      'nonce',
     ],
     idempotency: 'made',
   },
@@ -228,7 +279,15 @@ export const transactionsOperations = {
     path: '/api/v1/withdraw/transaction',
     effect: 'build',
     query: [],
-    body: ['walletAddress', 'stakeAccountAddress', 'amountSol', 'all', 'transactionVersion', 'priority'],
+    body: [
+      'walletAddress',
+      'stakeAccountAddress',
+      'amountSol',
+      'all',
+      'transactionVersion',
+      'priority',
+      'nonce',
+    ],
     idempotency: 'made',
   },
   createRestakeTransaction: {
@@ -236,7 +295,7 @@ export const transactionsOperations = {
     path: '/api/v1/restake/transaction',
     effect: 'build',
     query: [],
-    body: ['walletAddress', 'stakeAccountAddress', 'transactionVersion', 'priority'],
+    body: ['walletAddress', 'stakeAccountAddress', 'transactionVersion', 'priority', 'nonce'],
     idempotency: 'made',
   },
   donate: {
@@ -244,7 +303,7 @@ export const transactionsOperations = {
     path: '/api/v1/donate',
     effect: 'build',
     query: [],
-    body: ['walletAddress', 'amountSol', 'transactionVersion', 'priority'],
+    body: ['walletAddress', 'amountSol', 'transactionVersion', 'priority', 'nonce'],
     idempotency: 'made',
   },
   planStakeChange: {
@@ -261,6 +320,7 @@ export const transactionsOperations = {
       'stakeAccountAddresses',
       'transactionVersion',
       'priority',
+      'nonce',
     ],
     idempotency: 'made',
   },
@@ -293,6 +353,37 @@ export const transactionsOperations = {
     effect: 'build',
     query: [],
     body: ['transaction', 'transactionVersion', 'priority'],
+    idempotency: 'made',
+  },
+  listNonceAccounts: {
+    method: 'GET',
+    path: '/api/v1/nonce/{walletAddress}',
+    effect: 'read',
+    query: [],
+    body: [],
+  },
+  createNonceTransaction: {
+    method: 'POST',
+    path: '/api/v1/nonce/create/transaction',
+    effect: 'build',
+    query: [],
+    body: ['walletAddress', 'transactionVersion'],
+    idempotency: 'made',
+  },
+  advanceNonceTransaction: {
+    method: 'POST',
+    path: '/api/v1/nonce/advance/transaction',
+    effect: 'build',
+    query: [],
+    body: ['walletAddress', 'transactionVersion', 'nonceAccountAddress'],
+    idempotency: 'made',
+  },
+  closeNonceTransaction: {
+    method: 'POST',
+    path: '/api/v1/nonce/close/transaction',
+    effect: 'build',
+    query: [],
+    body: ['walletAddress', 'transactionVersion', 'nonceAccountAddress'],
     idempotency: 'made',
   },
   transactionState: {

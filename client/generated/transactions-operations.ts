@@ -61,11 +61,14 @@ export interface PlannedTransaction {
   readonly transaction: string;
   /** Message format in `transaction`: legacy, or version 0. */
   readonly transactionVersion: 'legacy' | 0;
+  /** The recent blockhash, or the value of the nonce. */
   readonly blockhash: string;
-  /** The transaction can land up to this block height. */
-  readonly lastValidBlockHeight: number;
-  /** Estimated time at which that height is reached. ISO 8601. */
-  readonly estimatedExpiresAt: string;
+  /** The transaction can land up to this block height. Omitted with a nonce. */
+  readonly lastValidBlockHeight?: number | undefined;
+  /** Estimated time at which that height is reached. Omitted with a nonce. ISO 8601. */
+  readonly estimatedExpiresAt?: string | undefined;
+  /** The transaction is valid until this nonce account is used or advanced. */
+  readonly nonceAccount?: string | undefined;
   /** Network fee charged to the fee payer, including the priority fee. */
   readonly networkFeeSol: number;
   /** Present if the request asked for a priority fee. */
@@ -94,6 +97,15 @@ export interface TransactionDifference {
   readonly onlyLifetime: boolean;
   /** Amounts, accounts and fees that differ. Empty if only the lifetime does. */
   readonly changes: readonly Sentence[];
+}
+
+/** The nonce account in a response. */
+export interface NonceAccount {
+  readonly nonceAccountAddress: string;
+  /** The lifetime of transactions built now. */
+  readonly value: string;
+  /** Its rent, which closing it returns. */
+  readonly sol: number;
 }
 
 /** Input of `POST /api/v1/stake/transaction`. */
@@ -133,6 +145,11 @@ export interface CreateStakeTransactionInput {
         readonly maxLamports: number;
       }
     | undefined;
+  /**
+   * A nonce account of the wallet. The transaction then does not expire: it is valid until the nonce is
+   * used or advanced. Default: a recent blockhash.
+   */
+  readonly nonce?: string | undefined;
 }
 
 /** Answer of `POST /api/v1/stake/transaction`. */
@@ -178,6 +195,11 @@ export interface CreateUnstakeTransactionInput {
         readonly maxLamports: number;
       }
     | undefined;
+  /**
+   * A nonce account of the wallet. The transaction then does not expire: it is valid until the nonce is
+   * used or advanced. Default: a recent blockhash.
+   */
+  readonly nonce?: string | undefined;
 }
 
 /** Answer of `POST /api/v1/unstake/transaction`. */
@@ -212,6 +234,11 @@ export interface CreateWithdrawTransactionInput {
         readonly maxLamports: number;
       }
     | undefined;
+  /**
+   * A nonce account of the wallet. The transaction then does not expire: it is valid until the nonce is
+   * used or advanced. Default: a recent blockhash.
+   */
+  readonly nonce?: string | undefined;
 }
 
 /** Answer of `POST /api/v1/withdraw/transaction`. */
@@ -242,6 +269,11 @@ export interface CreateRestakeTransactionInput {
         readonly maxLamports: number;
       }
     | undefined;
+  /**
+   * A nonce account of the wallet. The transaction then does not expire: it is valid until the nonce is
+   * used or advanced. Default: a recent blockhash.
+   */
+  readonly nonce?: string | undefined;
 }
 
 /** Answer of `POST /api/v1/restake/transaction`. */
@@ -308,6 +340,11 @@ export interface DonateInput {
         readonly maxLamports: number;
       }
     | undefined;
+  /**
+   * A nonce account of the wallet. The transaction then does not expire: it is valid until the nonce is
+   * used or advanced. Default: a recent blockhash.
+   */
+  readonly nonce?: string | undefined;
 }
 
 /** Answer of `POST /api/v1/donate`. */
@@ -369,6 +406,11 @@ export interface PlanStakeChangeInput {
         readonly maxLamports: number;
       }
     | undefined;
+  /**
+   * A nonce account of the wallet. The transaction then does not expire: it is valid until the nonce is
+   * used or advanced. Default: a recent blockhash.
+   */
+  readonly nonce?: string | undefined;
 }
 
 /** Answer of `POST /api/v1/plan`. */
@@ -551,6 +593,70 @@ export interface RebuildTransactionInput {
 export interface RebuildTransactionAnswer extends CreateStakeTransactionAnswer {
   readonly difference: TransactionDifference;
 }
+
+/** Input of `GET /api/v1/nonce/{walletAddress}`. */
+export interface ListNonceAccountsInput {
+  /** The wallet that controls the accounts. */
+  readonly walletAddress: string;
+}
+
+/** Answer of `GET /api/v1/nonce/{walletAddress}`. */
+export interface ListNonceAccountsAnswer {
+  readonly walletAddress: string;
+  readonly accounts: readonly NonceAccount[];
+  /** How many more can be created. */
+  readonly free: number;
+  readonly _meta: Meta;
+}
+
+/** Input of `POST /api/v1/nonce/create/transaction`. */
+export interface CreateNonceTransactionInput {
+  /** The wallet that pays the fee and controls the nonce account. */
+  readonly walletAddress: string;
+  /**
+   * Message format: `legacy`, which every wallet and library can read, or 0. Default: legacy, unless the
+   * operator set 0.
+   */
+  readonly transactionVersion?: 'legacy' | 0 | undefined;
+}
+
+/** Answer of `POST /api/v1/nonce/create/transaction`. */
+export interface CreateNonceTransactionAnswer extends CreateRestakeTransactionAnswer {
+  /** The account that is created, advanced or closed. */
+  readonly nonceAccountAddress: string;
+}
+
+/** Input of `POST /api/v1/nonce/advance/transaction`. */
+export interface AdvanceNonceTransactionInput {
+  /** The wallet that pays the fee and controls the nonce account. */
+  readonly walletAddress: string;
+  /**
+   * Message format: `legacy`, which every wallet and library can read, or 0. Default: legacy, unless the
+   * operator set 0.
+   */
+  readonly transactionVersion?: 'legacy' | 0 | undefined;
+  /** A nonce account that the wallet controls. */
+  readonly nonceAccountAddress: string;
+}
+
+/** Answer of `POST /api/v1/nonce/advance/transaction`. */
+export type AdvanceNonceTransactionAnswer = CreateNonceTransactionAnswer;
+
+/** Input of `POST /api/v1/nonce/close/transaction`. */
+export interface CloseNonceTransactionInput {
+  /** The wallet that pays the fee and controls the nonce account. */
+  readonly walletAddress: string;
+  /**
+   * Message format: `legacy`, which every wallet and library can read, or 0. Default: legacy, unless the
+   * operator set 0.
+   */
+  readonly transactionVersion?: 'legacy' | 0 | undefined;
+  /** A nonce account that the wallet controls. */
+  readonly nonceAccountAddress: string;
+}
+
+/** Answer of `POST /api/v1/nonce/close/transaction`. */
+export type CloseNonceTransactionAnswer = CreateNonceTransactionAnswer;
 
 /** Input of `GET /api/v1/transaction/{signature}`. */
 export interface TransactionStateInput {

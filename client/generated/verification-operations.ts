@@ -240,7 +240,7 @@ export interface VerifyStakeTransactionInput {
 export interface VerifyStakeTransactionAnswer {
   /** Every check passed: the transaction does this one thing for the wallet, and nothing else. */
   readonly ok: boolean;
-  readonly kind: 'stake' | 'unstake' | 'withdraw' | 'restake' | 'donate' | 'rearrange' | 'other';
+  readonly kind: 'stake' | 'unstake' | 'withdraw' | 'restake' | 'donate' | 'rearrange' | 'nonce' | 'other';
   /** The result in one sentence. */
   readonly message: string;
   /** The sentences of message. */

@@ -57,9 +57,12 @@ export interface CheckPorts {
 export const DO_NOT_SIGN =
   'The service built something other than what you requested. Nothing was signed. Do not sign it elsewhere.';
 
-/** Returns the lifetime of a transaction, in milliseconds from its build, as stated by the service. */
+/**
+ * Returns the lifetime of a transaction, in milliseconds from its build, as stated by the service. Default: 0.
+ * This flow requests no nonce, so every transaction has one.
+ */
 export const lifeMs = ({ estimatedExpiresAt, _meta }: BuiltTransaction): number =>
-  Date.parse(estimatedExpiresAt) - Date.parse(_meta.timestamp);
+  Date.parse(estimatedExpiresAt ?? _meta.timestamp) - Date.parse(_meta.timestamp);
 
 /** Computes a fingerprint of the effects of all transactions of the plan. Equal for equal effects. */
 export const fingerprintOf = ({ verdict, following }: Prepared): string =>

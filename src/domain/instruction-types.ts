@@ -42,9 +42,32 @@ export type InstructionFields =
     }
   | { readonly type: 'system.transfer'; readonly from: Named; readonly to: Named; readonly lamports: bigint }
   | {
+      readonly type: 'system.createAccountWithSeed';
+      readonly from: Named;
+      readonly newAccount: Named;
+      /** The address is derived from this one, the seed and the owner; the runtime checks it. */
+      readonly base: Address;
+      readonly seed: string;
+      readonly lamports: bigint;
+      readonly space: bigint;
+      readonly owner: Address;
+    }
+  | {
       readonly type: 'system.advanceNonceAccount';
       readonly nonceAccount: Named;
       readonly nonceAuthority: Named;
+    }
+  | {
+      readonly type: 'system.withdrawNonceAccount';
+      readonly nonceAccount: Named;
+      readonly recipient: Named;
+      readonly nonceAuthority: Named;
+      readonly lamports: bigint;
+    }
+  | {
+      readonly type: 'system.initializeNonceAccount';
+      readonly nonceAccount: Named;
+      readonly authority: Address;
     }
   | {
       readonly type: 'stake.initialize';

@@ -66,6 +66,7 @@ const severities = {
   BELOW_MINIMUM_STAKE: 'warning',
   EPOCH_ENDS_SOON: 'warning',
   BALANCE_UNCHECKED: 'warning',
+  NEVER_EXPIRES: 'warning',
   FOREIGN_WITHDRAW_AUTHORITY: 'warning',
   YIELD_UNKNOWN: 'info',
   TIPS_UNKNOWN: 'info',

@@ -84,6 +84,8 @@ export const errorCodes = {
   TRANSACTION_ALREADY_SUBMITTED: code(409, 'Transaction already submitted'),
   NOTHING_TO_UNDO: code(400, 'Nothing to undo'),
   STILL_ALIVE: code(409, 'Transaction can still land'),
+  NONCE_UNUSABLE: code(400, 'Nonce account unusable'),
+  NONCE_LIMIT: code(409, 'Nonce account limit reached'),
 } as const satisfies Record<string, ErrorCodeFacts>;
 
 /** A code of the error vocabulary; the `errorCode` of every error body. */

@@ -6,11 +6,14 @@
  */
 export type OperationName =
   | 'addressType'
+  | 'advanceNonceTransaction'
   | 'analytics'
   | 'balance'
   | 'checkBalance'
   | 'checkWithdrawReady'
+  | 'closeNonceTransaction'
   | 'codeIntegrity'
+  | 'createNonceTransaction'
   | 'createRestakeTransaction'
   | 'createStakeTransaction'
   | 'createUndoTransaction'
@@ -28,6 +31,7 @@ export type OperationName =
   | 'listDeadLetters'
   | 'listDelegators'
   | 'listDeliveries'
+  | 'listNonceAccounts'
   | 'listStakeAccounts'
   | 'listSubmissions'
   | 'listWebhooks'

@@ -191,7 +191,7 @@ export const idempotencyKeySchema = z
     examples: ['order-2026-0001'],
   });
 agentSchemas.add(idempotencyKeySchema, {
-  description: 'A repeat has no second effect. Default: a new key, which is returned.',
+  description: 'A repeat has no second effect. Default: a new key.',
 });
 
 /** The current epoch and its expected end. */

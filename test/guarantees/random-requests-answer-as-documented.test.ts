@@ -138,6 +138,14 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
       await outlive(shared(), old);
       return { transaction: old.transaction };
     },
+    planStakeChange: async () => ({
+      walletAddress,
+      goal: fc.constantFrom('unstake', 'withdraw-all', 'tidy'),
+      stakeAccountAddresses: undefined,
+      nonce: fc.constantFrom(undefined, nonce),
+    }),
+    advanceNonceTransaction: async () => ({ walletAddress, nonceAccountAddress: nonce }),
+    closeNonceTransaction: async () => ({ walletAddress, nonceAccountAddress: nonce }),
     transactionState: async () => ({ signature: landed.signature }),
     verifyTransaction: async () => ({ signature: landed.signature }),
     setStakingPolicy: async () => policy(1),
@@ -158,6 +166,9 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
     replayDeliveries: async () => ({ id: webhook.id, from: new Date(0).toISOString() }),
   };
   const landed = await post('/api/v1/transaction/submit', { signedTransaction: await signedStake() });
+  const created = await post('/api/v1/nonce/create/transaction', { walletAddress });
+  const nonce: string = created.nonceAccountAddress;
+  await post('/api/v1/transaction/submit', { signedTransaction: signedBy(wallet, created.transaction) });
   const stakeAccountAddress = await stakeOf();
   const outcomes = await fuzzService({
     url: service.url,
@@ -176,6 +187,7 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
       secretKey: fc.constant(secretKey),
       address: fc.constantFrom(walletAddress, stakeAccountAddress, sandbox.voteAccount),
       stakeAccountAddress: fc.constantFrom(stakeAccountAddress, walletAddress),
+      nonce: fc.constantFrom(nonce, walletAddress),
       amountSol: fc.constantFrom(1.01, 2, 0.01, 8_000_000),
     },
     knownOf: async (operationId) => {

@@ -25,6 +25,10 @@ const WITHOUT_TOOL: Readonly<Record<string, string>> = {
   listSubmissions: 'The operator console needs the operator’s token and is never served over MCP.',
   rebuildTransaction:
     'A builder called again with the same idempotency key gives the same change with a fresh lifetime.',
+  listNonceAccounts: 'For wallets whose approval takes hours; an agent signs at once.',
+  createNonceTransaction: 'For wallets whose approval takes hours; an agent signs at once.',
+  advanceNonceTransaction: 'For wallets whose approval takes hours; an agent signs at once.',
+  closeNonceTransaction: 'For wallets whose approval takes hours; an agent signs at once.',
   createUndoTransaction: 'plan_stake_change undoes with the goal undo.',
   previewUnstake: 'plan_stake_change reports the nearest amounts and shows the plan.',
   analytics: 'Statistics of the service, for its operator and its page.',

@@ -109,6 +109,10 @@ export const printedCommands = async (
   };
   /** The reader's preparation for a command. */
   const preparations: Readonly<Record<string, (command: string) => Promise<void>>> = {
+    advanceNonceTransaction: async () =>
+      void (await service.client.post('/api/v1/transaction/submit', {
+        signedTransaction: own.SIGNED_TRANSACTION,
+      })),
     rebuildTransaction: () => outlive({ service, sandbox }, built),
     createUnstakeTransaction: async () => void (await sandbox.advanceEpochs(1)),
     createWithdrawTransaction: async () => void (await sandbox.advanceEpochs(1)),
@@ -123,6 +127,10 @@ export const printedCommands = async (
     createStakeTransaction: (body) => {
       own.IDEMPOTENCY_KEY = body.idempotencyKey;
       own.SIGN_LINK = new URL(body.signUrl).searchParams.get('request')!;
+      keepTransaction(body);
+    },
+    createNonceTransaction: (body) => {
+      own.NONCE_ACCOUNT_ADDRESS = body.nonceAccountAddress;
       keepTransaction(body);
     },
     rebuildTransaction: keepTransaction,

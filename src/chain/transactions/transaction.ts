@@ -22,11 +22,19 @@ import {
   getWithdrawInstruction,
   StakeAuthorize,
 } from '@solana-program/stake';
-import { getCreateAccountInstruction, getTransferSolInstruction } from '@solana-program/system';
-import { MEMO_PROGRAM, STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
+import {
+  getAdvanceNonceAccountInstruction,
+  getCreateAccountInstruction,
+  getCreateAccountWithSeedInstruction,
+  getInitializeNonceAccountInstruction,
+  getTransferSolInstruction,
+  getWithdrawNonceAccountInstruction,
+} from '@solana-program/system';
+import { MEMO_PROGRAM, STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import type { DecodedInstruction } from '../../domain/instruction-types.ts';
 import { withClassicAccounts } from '../../domain/machine/classic-accounts.ts';
 import type { MachineOperation } from '../../domain/machine/stake-machine-state.ts';
+import { NONCE_ACCOUNT_BYTES } from '../../domain/nonce-account.ts';
 import { NO_LOCKUP, STAKE_ACCOUNT_BYTES } from '../../domain/stake/stake-account.ts';
 import {
   computeBudgetInstructions,
@@ -78,6 +86,8 @@ interface Common {
   readonly version?: TransactionVersion | undefined;
   /** Default: no priority fee. */
   readonly unitPrice?: UnitPrice | undefined;
+  /** The nonce account whose value is `blockhash`; the wallet is its authority. Default: a recent blockhash. */
+  readonly nonceAccount?: Address | undefined;
 }
 
 /** Additional inputs of each kind of transaction. */
@@ -223,6 +233,9 @@ export const instructionOf = (operation: MachineOperation): Instruction => {
   };
 };
 
+const advanceNonce = (nonceAccount: Address, wallet: Address): Instruction =>
+  getAdvanceNonceAccountInstruction({ nonceAccount, nonceAuthority: signer(wallet) });
+
 /** Kinds that always have the same instructions. */
 type FixedKind = Exclude<TransactionKind, 'rearrange'>;
 
@@ -286,6 +299,8 @@ const compileWith =
   <Input extends Common>(operations: Operations<Input>) =>
   (input: Input, fee: PriorityFee | null = null): CompiledMessage =>
     compileMessage({ feePayer: input.wallet, version: versionOf(input), blockhash: input.blockhash }, [
+      // The runtime reads the nonce from the first instruction.
+      ...(input.nonceAccount === undefined ? [] : [advanceNonce(input.nonceAccount, input.wallet)]),
       ...(fee === null ? [] : computeBudgetInstructions(fee)),
       ...operations(input).map(instructionOf),
       getAddMemoInstruction({ memo: input.memo }, { programAddress: MEMO_PROGRAM }),
@@ -313,9 +328,10 @@ const builder = <Input extends Common>({ operations, addresses, shape = () => ''
   const templates = new CompiledMessageCache<Input>((input) => compile(input), addresses);
   return (input: Input): BuiltTransaction => {
     const fee = feeOf(input, operations);
-    // The price changes with every estimate, so a template would rarely be used again.
+    // The price changes with every estimate, and a nonce account belongs to one wallet, so a template would
+    // rarely be used again.
     const message =
-      fee === null
+      fee === null && input.nonceAccount === undefined
         ? templates.compile(input, `${versionOf(input)} ${shape(input)} ${input.memo}`)
         : compile(input, fee);
     return built(input, message, fee);
@@ -337,4 +353,58 @@ export const buildTransaction: {
     const fee = feeOf(input, operations);
     return built(input, compileWith(operations)(input, fee), fee);
   },
+};
+
+/** A change of one of the wallet's nonce accounts. */
+export type NonceChange =
+  | { readonly type: 'create'; readonly seed: string; readonly lamports: bigint }
+  | { readonly type: 'advance' }
+  | { readonly type: 'close'; readonly lamports: bigint };
+
+const nonceInstructions = (
+  wallet: Address,
+  nonceAccount: Address,
+  change: NonceChange,
+): readonly Instruction[] => {
+  switch (change.type) {
+    case 'create':
+      return [
+        getCreateAccountWithSeedInstruction({
+          payer: signer(wallet),
+          newAccount: nonceAccount,
+          base: wallet,
+          seed: change.seed,
+          amount: change.lamports,
+          space: NONCE_ACCOUNT_BYTES,
+          programAddress: SYSTEM_PROGRAM,
+        }),
+        getInitializeNonceAccountInstruction({ nonceAccount, nonceAuthority: wallet }),
+      ];
+    case 'advance':
+      return [advanceNonce(nonceAccount, wallet)];
+    case 'close':
+      return [
+        getWithdrawNonceAccountInstruction({
+          nonceAccount,
+          recipientAccount: wallet,
+          nonceAuthority: signer(wallet),
+          withdrawAmount: change.lamports,
+        }),
+      ];
+  }
+};
+
+/** Builds a change of `nonceAccount`. The memo comes first, so that an advance is not taken for a lifetime. */
+export const buildNonceTransaction = (
+  input: Omit<Common, 'unitPrice' | 'nonceAccount'>,
+  nonceAccount: Address,
+  change: NonceChange,
+): BuiltTransaction => {
+  const { wallet, memo, blockhash } = input;
+  const instructions = [
+    getAddMemoInstruction({ memo }, { programAddress: MEMO_PROGRAM }),
+    ...nonceInstructions(wallet, nonceAccount, change),
+  ];
+  const message = compileMessage({ feePayer: wallet, version: versionOf(input), blockhash }, instructions);
+  return built(input, message, null);
 };

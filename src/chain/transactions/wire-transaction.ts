@@ -18,7 +18,7 @@ import { invalidTransaction, WireReader } from './wire-reader.ts';
 
 const SIGNATURE_BYTES = 64;
 /** Payload of a packet: the maximum size of a legacy or version 0 transaction. */
-const MAX_TRANSACTION_BYTES = 1232;
+export const MAX_TRANSACTION_BYTES = 1232;
 /** Maximum size of a version 1 transaction. */
 const MAX_V1_TRANSACTION_BYTES = 4096;
 
@@ -92,6 +92,10 @@ export const decodeWire = (wireBytes: Uint8Array): WireTransaction => {
     },
   };
 };
+
+/** Size of a legacy or version 0 transaction with all signatures, in bytes. */
+export const wireLength = ({ messageBytes, requiredSigners }: Signable): number =>
+  1 + requiredSigners.length * SIGNATURE_BYTES + messageBytes.length;
 
 /** First bytes of System's AdvanceNonceAccount data. The runtime only checks these and the first account. */
 const ADVANCE_NONCE = [4, 0, 0, 0];

@@ -59,6 +59,7 @@ const readSystem = ({ accounts, data }: RawInstruction<Address | null>): Reading
       data: { type: 'system.transfer', from: named(accounts, 0), to: named(accounts, 1), lamports },
     };
   }
+  if (number === 3) return readCreateWithSeed(name, { accounts, data });
   if (number === 4 && data.length === 4 && accounts.length === 3) {
     return {
       name,
@@ -70,7 +71,59 @@ const readSystem = ({ accounts, data }: RawInstruction<Address | null>): Reading
       },
     };
   }
+  if (number === 5 && data.length === 12 && accounts.length === 5) {
+    return {
+      name,
+      roles: ['nonce account', 'recipient', 'recent blockhashes sysvar', 'rent sysvar', 'nonce authority'],
+      data: {
+        type: 'system.withdrawNonceAccount',
+        nonceAccount: named(accounts, 0),
+        recipient: named(accounts, 1),
+        nonceAuthority: named(accounts, 4),
+        lamports: view(data).getBigUint64(4, true),
+      },
+    };
+  }
+  if (number === 6 && data.length === 36 && accounts.length === 3) {
+    return {
+      name,
+      roles: ['nonce account', 'recent blockhashes sysvar', 'rent sysvar'],
+      data: {
+        type: 'system.initializeNonceAccount',
+        nonceAccount: named(accounts, 0),
+        authority: readAddressAt(data, 4),
+      },
+    };
+  }
   return other(name);
+};
+
+/** Length of CreateAccountWithSeed's data without its seed: number, base, seed length, lamports, space, owner. */
+const WITH_SEED_BYTES = 4 + 32 + 8 + 8 + 8 + 32;
+
+/** A base that is not the payer also signs, as a third account. */
+const readCreateWithSeed = (
+  name: string,
+  { accounts, data }: Pick<RawInstruction<Address | null>, 'accounts' | 'data'>,
+): Reading => {
+  const seedBytes = data.length - WITH_SEED_BYTES;
+  if (seedBytes < 0 || view(data).getBigUint64(36, true) !== BigInt(seedBytes) || accounts.length < 2)
+    return other(name);
+  const rest = 44 + seedBytes;
+  return {
+    name,
+    roles: ['funding account', 'new account', 'base account'],
+    data: {
+      type: 'system.createAccountWithSeed',
+      from: named(accounts, 0),
+      newAccount: named(accounts, 1),
+      base: readAddressAt(data, 4),
+      seed: new TextDecoder().decode(data.subarray(44, rest)),
+      lamports: view(data).getBigUint64(rest, true),
+      space: view(data).getBigUint64(rest + 8, true),
+      owner: readAddressAt(data, rest + 16),
+    },
+  };
 };
 
 /**

@@ -9,7 +9,11 @@ const texts = {
   CREATE_ACCOUNT:
     'Creates account {account} of {space} bytes owned by {owner}, with {amountSol} SOL from {from}.',
   TRANSFER: 'Transfers {amountSol} SOL from {from} to {to}.',
+  CREATE_WITH_SEED:
+    'Creates account {account}, derived from {base} and the seed {seed}, of {space} bytes owned by {owner}, with {amountSol} SOL from {from}.',
   ADVANCE_NONCE: 'Advances the durable nonce {account}.',
+  WITHDRAW_NONCE: 'Withdraws {amountSol} SOL from the nonce account {account} to {to}.',
+  INITIALIZE_NONCE: 'Makes {account} a nonce account that only {authority} can use.',
   INITIALIZE:
     'Makes {staker} the stake authority and {withdrawer} the withdraw authority of {account}, with no lockup.',
   INITIALIZE_LOCKED:
@@ -63,8 +67,30 @@ export const summarise = (data: InstructionFields, program: string, name: string
       });
     case 'system.transfer':
       return say('TRANSFER', { amountSol, from: addressFigure(data.from), to: addressFigure(data.to) });
+    case 'system.createAccountWithSeed':
+      return say('CREATE_WITH_SEED', {
+        account: addressFigure(data.newAccount),
+        base: data.base,
+        // Quoted in the text, so that it cannot be mistaken for a part of the sentence.
+        seed: { shown: JSON.stringify(data.seed), value: data.seed },
+        space: integerFigure(data.space),
+        owner: data.owner,
+        amountSol,
+        from: addressFigure(data.from),
+      });
     case 'system.advanceNonceAccount':
       return say('ADVANCE_NONCE', { account: addressFigure(data.nonceAccount) });
+    case 'system.withdrawNonceAccount':
+      return say('WITHDRAW_NONCE', {
+        amountSol,
+        account: addressFigure(data.nonceAccount),
+        to: addressFigure(data.recipient),
+      });
+    case 'system.initializeNonceAccount':
+      return say('INITIALIZE_NONCE', {
+        account: addressFigure(data.nonceAccount),
+        authority: data.authority,
+      });
     case 'stake.initialize': {
       const { staker, withdrawer } = data;
       const { unixTimestamp, epoch } = data.lockup;

@@ -8,6 +8,7 @@ import {
   kindRecord,
   kinds,
   type RecognisedKind,
+  recognisedKinds,
   type TransactionKind,
   transactionKinds,
 } from './transaction-kinds.ts';
@@ -16,7 +17,7 @@ import {
 export const kindOf = (fields: readonly InstructionFields[], expected: Expectations): RecognisedKind =>
   isRearrangement(fields)
     ? 'rearrange'
-    : (transactionKinds.find((kind) => kindRecord(kind).matches(fields, expected)) ?? 'other');
+    : (recognisedKinds.find((kind) => kindRecord(kind).matches(fields, expected)) ?? 'other');
 
 const programOf = (type: OwnInstruction): Address =>
   type === 'memo' ? MEMO_PROGRAM : type.startsWith('stake.') ? STAKE_PROGRAM : SYSTEM_PROGRAM;

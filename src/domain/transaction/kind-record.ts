@@ -23,6 +23,11 @@ export interface Expectations {
   readonly allowed?: readonly OwnInstruction[];
   /** For a rearrangement: known facts about the accounts before it. */
   readonly accounts?: ReadonlyMap<Address, KnownAccount>;
+  /**
+   * The nonce account whose value may be the transaction's lifetime. Default: none, so that a transaction that
+   * never expires is signed only on request.
+   */
+  readonly nonceAccount?: Address | 'any';
   /** Maximum priority fee that a wallet may have added. Default 0.01 SOL. */
   readonly maxPriorityFeeLamports?: bigint;
   /**

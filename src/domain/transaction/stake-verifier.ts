@@ -5,6 +5,8 @@ import type { Sentence } from '../../kernel/sentence.ts';
 import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAMS } from '../instruction-programs.ts';
 import type { DecodedInstruction, InstructionFields } from '../instruction-types.ts';
 import { formatSol } from '../lamports.ts';
+import { checkLifetimeNonce } from './check-nonce.ts';
+import { ifKnown } from './check-single-account.ts';
 import { priorityFeeLamports } from './instruction-fees.ts';
 import { kindOf } from './kind-properties.ts';
 import type { Expectations, KindFacts, StakeEffects } from './kind-record.ts';
@@ -46,6 +48,8 @@ export interface Recognised {
   readonly lamports?: bigint;
   readonly recipient?: Address;
   readonly effects?: StakeEffects;
+  /** The nonce account whose value is the lifetime. Absent: the transaction expires with its blockhash. */
+  readonly nonceAccount?: Address;
   /** True if a top-level memo instruction contains exactly our memo. */
   readonly hasOurMemo: boolean;
   readonly extraInstructions: readonly ExtraInstruction[];
@@ -75,11 +79,12 @@ const knownAs = ({
  */
 export const recogniseTransaction = (message: MessageFacts, expected: Expectations): Recognised => {
   const { problems, demand } = problemList();
-  const fields = message.instructions.map(({ data }) => data);
+  const { advance, instructions } = withoutLifetimeNonce(message.instructions);
+  const fields = instructions.map(({ data }) => data);
   const kind = kindOf(fields, expected);
   const record = kind === 'other' ? null : kindRecord(kind);
   const wallet = message.feePayer;
-  const { isComplete, extras } = partition(message.instructions, record);
+  const { isComplete, extras } = partition(instructions, record);
   const extraInstructions = extras.map((extra) => ({
     program: extra.programId,
     name: extra.name,
@@ -90,6 +95,7 @@ export const recogniseTransaction = (message: MessageFacts, expected: Expectatio
 
   demand(record !== null, 'KIND_UNKNOWN');
   demand(!message.hasLookups, 'LOOKUP_TABLES');
+  checkLifetimeNonce(advance, expected, wallet, demand);
   demand(isComplete, 'NOT_ITS_LAYOUT', { layout: record?.layout.join(', ') ?? '' });
   const { allowed } = expected;
   demand(
@@ -142,7 +148,24 @@ export const recogniseTransaction = (message: MessageFacts, expected: Expectatio
     'UNEXPECTED_SIGNERS',
   );
   const { signers: _, ...facts } = found;
-  return { kind, wallet, ...facts, hasOurMemo, extraInstructions, problems, ok: problems.length === 0 };
+  return {
+    kind,
+    wallet,
+    ...facts,
+    ...ifKnown('nonceAccount', advance?.nonceAccount),
+    hasOurMemo,
+    extraInstructions,
+    problems,
+    ok: problems.length === 0,
+  };
+};
+
+/** The runtime takes the value of a nonce as the lifetime only if its advance is the first instruction. */
+const withoutLifetimeNonce = (instructions: MessageFacts['instructions']) => {
+  const [first, ...rest] = instructions;
+  return first?.data.type === 'system.advanceNonceAccount'
+    ? { advance: first.data, instructions: rest }
+    : { advance: null, instructions };
 };
 
 const changesChain = (type: InstructionFields['type']): boolean =>

@@ -3,6 +3,7 @@ import type { Address } from '@solana/kit';
 import { type Sentence, sentence } from '../../kernel/sentence.ts';
 import type { InstructionFields } from '../instruction-types.ts';
 import { formatSol } from '../lamports.ts';
+import { checkNonce, isNonceForm } from './check-nonce.ts';
 import { checkRearrangement, isRearrangement, rearrangementSentences } from './check-rearrangement.ts';
 import {
   checkDonate,
@@ -200,8 +201,44 @@ export type MovingKind = {
   [Kind in TransactionKind]: (typeof kinds)[Kind]['moves'] extends null ? never : Kind;
 }[TransactionKind];
 
-/** One of our kinds, or `other`. */
-export type RecognisedKind = TransactionKind | 'other';
+/**
+ * Creates, advances or closes one of the wallet's nonce accounts. No act on stake, so histories and statistics
+ * omit it.
+ */
+const nonceRecord: KindRecord = {
+  layout: [
+    'system.createAccountWithSeed',
+    'system.initializeNonceAccount',
+    'system.advanceNonceAccount',
+    'system.withdrawNonceAccount',
+    'memo',
+  ],
+  isFree: true,
+  matches: isNonceForm,
+  check: checkNonce,
+  fields: ['fundedBy', 'recipient', 'amount'],
+  recipient: (_, wallet): Address => wallet,
+  moves: null,
+  verb: 'Change nonce account',
+  pastTense: 'Changed',
+  noun: 'Nonce account change',
+  description:
+    'Creates, advances or closes a nonce account of your wallet, whose value replaces the blockhash of transactions that must not expire.',
+  afterwards: 'The nonce account is changed.',
+  verdict: (found) => [
+    only(
+      'ONLY_CHANGES_NONCE',
+      'It creates, advances or closes a nonce account that only the wallet can use, and does nothing else.',
+      found,
+    ),
+  ],
+};
+
+/** One of our kinds, a change of a nonce account, or `other`. */
+export type RecognisedKind = TransactionKind | 'nonce' | 'other';
+
+/** All recognised kinds except `other`. */
+export const recognisedKinds = [...(Object.keys(kinds) as TransactionKind[]), 'nonce' as const];
 
 /** All kinds, in the order of the record. */
 export const transactionKinds = Object.keys(kinds) as [TransactionKind, ...TransactionKind[]];
@@ -210,4 +247,5 @@ export const transactionKinds = Object.keys(kinds) as [TransactionKind, ...Trans
 export const movingKinds = transactionKinds.filter((kind): kind is MovingKind => kinds[kind].moves !== null);
 
 /** Record of a kind, with the same type for all kinds. */
-export const kindRecord = (kind: TransactionKind): KindRecord => kinds[kind];
+export const kindRecord = (kind: Exclude<RecognisedKind, 'other'>): KindRecord =>
+  kind === 'nonce' ? nonceRecord : kinds[kind];

@@ -37,6 +37,10 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   IDEMPOTENCY_KEY_REUSED: 'Each idempotency key identifies one request. Use a new key for another request.',
   TRANSACTION_ALREADY_SUBMITTED:
     'For another change, build a new transaction. To get the outcome of this one, repeat it with its original key.',
+  NONCE_UNUSABLE:
+    'Name a nonce account of the wallet. `GET /api/v1/nonce/{walletAddress}` lists those that this service creates.',
+  NONCE_LIMIT:
+    'Use one of the wallet’s nonce accounts, or close one with `POST /api/v1/nonce/close/transaction`.',
   STILL_ALIVE: 'Sign and submit the old transaction, or rebuild it after `expiresInSeconds`.',
   INSECURE_TRANSPORT: 'Send secret keys over HTTPS only, or use unsigned transactions.',
   HOST_NOT_ALLOWED: 'Call the service under its public name. Operators: HOLDFAST_ALLOWED_HOSTS.',

@@ -1,4 +1,11 @@
 // The staking endpoints: one-shot, unsigned builders, submit, and a wallet's stake accounts.
+
+import { listNonceAccounts } from '../../operations/nonce/list-nonce-accounts.ts';
+import {
+  advanceNonceTransaction,
+  closeNonceTransaction,
+  createNonceTransaction,
+} from '../../operations/nonce/nonce-transactions.ts';
 import { createUndoTransaction } from '../../operations/plan/create-undo-transaction.ts';
 import { planStakeChange } from '../../operations/plan/plan-stake-change.ts';
 import { rebuildTransaction } from '../../operations/rebuild/rebuild-transaction.ts';
@@ -49,6 +56,19 @@ export const oneShotRoutes: readonly Route[] = [
   },
 ];
 
+const nonceBuilders: readonly Route[] = [
+  { operation: createNonceTransaction, path: '/api/v1/nonce/create/transaction' },
+  { operation: advanceNonceTransaction, path: '/api/v1/nonce/advance/transaction' },
+  { operation: closeNonceTransaction, path: '/api/v1/nonce/close/transaction' },
+].map(({ operation, path }) => ({
+  operation,
+  method: 'POST',
+  path,
+  browsers: 'public',
+  tag: 'Transactions',
+  related: { submit: 'submitTransaction', accounts: 'listNonceAccounts' },
+}));
+
 /** Builders, submit and reads, without secret keys. */
 export const stakeRoutes: readonly Route[] = [
   ...builderRoutes,
@@ -92,6 +112,15 @@ export const stakeRoutes: readonly Route[] = [
     tag: 'Transactions',
     related: { submit: 'submitTransaction', state: 'transactionState' },
   },
+  {
+    operation: listNonceAccounts,
+    method: 'GET',
+    path: '/api/v1/nonce/{walletAddress}',
+    browsers: 'public',
+    tag: 'Transactions',
+    related: { create: 'createNonceTransaction' },
+  },
+  ...nonceBuilders,
   {
     operation: transactionState,
     method: 'GET',

@@ -19,7 +19,7 @@ import { agentSchemas, integer, sol } from '../shared-schemas.ts';
 export const agentPriority = (fallback: string) => ({
   type: 'string',
   enum: priorityLevels,
-  description: `Fee for a busy network. Default: ${fallback}.`,
+  description: `Fee when busy. Default: ${fallback}.`,
 });
 
 /** The priority fee of a request. */

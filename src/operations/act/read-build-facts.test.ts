@@ -41,7 +41,7 @@ const contextWithout = (failing: 'accounts' | 'limits' | 'snapshot' | 'blockhash
 };
 
 const readFacts = ({ ctx }: ReturnType<typeof contextWithout>, accountsOptional: boolean) =>
-  readBuildFacts(ctx, [WALLET], new AbortController().signal, { accountsOptional });
+  readBuildFacts(ctx, [WALLET], new AbortController().signal, { wallet: WALLET, accountsOptional });
 
 test('one snapshot gives accounts and position', async () => {
   const world = contextWithout('nothing');

@@ -5,7 +5,9 @@ import { type Notice, notice } from '../../domain/notice.ts';
 import type { StakeHistory } from '../../domain/stake/stake-history.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { Context } from '../context.ts';
-import { type ChosenPrice, choosePrice, type Priority } from './priority.ts';
+import type { BuildOptions } from './build-options.ts';
+import { type ChosenPrice, choosePrice } from './priority.ts';
+import { type Nonce, readNonce } from './read-nonce.ts';
 import { unusedBlockhash } from './unused-blockhash.ts';
 
 /** Chain facts that a builder needs. */
@@ -15,6 +17,8 @@ export interface BuildFacts {
   readonly blockhash: RecentBlockhash;
   /** Accounts in the requested order. Null if they could not be read and the caller allows that. */
   readonly accounts: readonly (ChainAccount | null)[] | null;
+  /** The nonce whose value replaces the blockhash; null if the request has none. */
+  readonly nonce: Nonce | null;
   /** Price per compute unit for transactions that write these accounts. */
   readonly price: ChosenPrice;
 }
@@ -24,7 +28,7 @@ export const BOUNDARY_WARNING_SLOTS = 150n;
 
 /**
  * Reads one snapshot, and a blockhash if none is cached. With `accountsOptional`, a failed read of the accounts gives `accounts: null`
- * instead of an error; limits, epoch and blockhash are always required. Estimates the price of `priority`; default: no fee. Throws `UPSTREAM_UNAVAILABLE`.
+ * instead of an error; limits, epoch and blockhash are always required. Estimates the price of `priority`; default: no fee. Throws `NONCE_UNUSABLE` if the wallet cannot use `nonce`, and `UPSTREAM_UNAVAILABLE`.
  * The returned blockhash is one under which `signer` has sent nothing. Omit `signer` only if every request produces different bytes,
  * as a stake does.
  */
@@ -32,7 +36,17 @@ export const readBuildFacts = async (
   ctx: Context,
   addresses: readonly Address[],
   signal: AbortSignal,
-  options: { accountsOptional?: boolean; signer?: Address; priority?: Priority } = {},
+  {
+    wallet,
+    accountsOptional = false,
+    signer,
+    priority,
+    nonce,
+  }: Omit<BuildOptions, 'transactionVersion'> & {
+    readonly wallet: Address;
+    readonly accountsOptional?: boolean;
+    readonly signer?: Address;
+  },
 ): Promise<BuildFacts> => {
   const {
     chain: { cluster },
@@ -40,18 +54,46 @@ export const readBuildFacts = async (
   const read = cluster.readChainSnapshot(addresses, { signal }).then(
     (snapshot) => ({ snapshot, accounts: snapshot.accounts }),
     async (error: unknown) => {
-      if (!options.accountsOptional || !isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;
+      if (!accountsOptional || !isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;
       return { snapshot: await cluster.readChainSnapshot([], { signal }), accounts: null };
     },
   );
-  const [{ snapshot, accounts }, blockhash, price] = await Promise.all([
+  const [{ snapshot, accounts }, lifetime, price] = await Promise.all([
     read,
-    options.signer === undefined ? cluster.blockhash(signal) : unusedBlockhash(ctx, options.signer, signal),
-    choosePrice(ctx, options.priority, addresses, signal),
+    readLifetime(ctx, { wallet, signer, nonce }, signal),
+    choosePrice(ctx, priority, addresses, signal),
   ]);
   const limits = await cluster.limits(signal, snapshot);
-  return { limits, position: snapshot.position, blockhash, accounts, price };
+  return { limits, position: snapshot.position, ...lifetime, accounts, price };
 };
+
+/**
+ * Reads a blockhash under which `signer` has sent nothing, and the nonce that replaces it if the request has
+ * one. Throws `NONCE_UNUSABLE` and `UPSTREAM_UNAVAILABLE`.
+ */
+export const readLifetime = async (
+  ctx: Context,
+  {
+    wallet,
+    signer,
+    nonce,
+  }: { readonly wallet: Address; readonly signer?: Address; readonly nonce?: Address },
+  signal: AbortSignal,
+): Promise<Pick<BuildFacts, 'blockhash' | 'nonce'>> => {
+  const [blockhash, read] = await Promise.all([
+    signer === undefined || nonce !== undefined
+      ? ctx.chain.cluster.blockhash(signal)
+      : unusedBlockhash(ctx, signer, signal),
+    nonce === undefined ? null : readNonce(ctx, wallet, nonce, signal),
+  ]);
+  return { blockhash, nonce: read };
+};
+
+/** The lifetime of a transaction, for a builder. */
+export const lifetimeOf = ({ blockhash, nonce }: Pick<BuildFacts, 'blockhash' | 'nonce'>) =>
+  nonce === null
+    ? { blockhash: blockhash.blockhash }
+    : { blockhash: nonce.value, nonceAccount: nonce.account };
 
 /** Chain facts that determine a stake account's state. */
 export const stakeFacts = async (

@@ -1,6 +1,7 @@
 // Recognises transactions that involve this service's validator, memo or donation address.
 import { decodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { type Recognised, recogniseTransaction } from '../../domain/transaction/stake-verifier.ts';
+import type { TransactionKind } from '../../domain/transaction/transaction-kinds.ts';
 import type { Context } from '../context.ts';
 
 export type { Recognised };
@@ -8,7 +9,13 @@ export type { Recognised };
 /** Recognises a decoded transaction that a wallet signed or is about to sign here. */
 export const recognise = (ctx: Context, wire: WireTransaction): Recognised => {
   const { voteAccount, donationAddress, memo } = ctx.service.settings;
-  return recogniseTransaction(wire, { voteAccount, donationAddress, memo, allowWalletGuards: true });
+  return recogniseTransaction(wire, {
+    voteAccount,
+    donationAddress,
+    memo,
+    allowWalletGuards: true,
+    nonceAccount: 'any',
+  });
 };
 
 /** A decoded and recognised transaction. */
@@ -24,7 +31,8 @@ export const recogniseWire = (ctx: Context, wireBytes: Uint8Array): RecognisedWi
 };
 
 /**
- * Returns the operation name in a transaction's record: its kind if it is exactly one of ours, otherwise
- * `other`.
+ * Returns the kind in a transaction's record: its own if it is exactly one of ours, otherwise `other`. Changes
+ * of nonce accounts are not recorded.
  */
-export const recordedAs = (seen: Recognised): Recognised['kind'] => (seen.ok ? seen.kind : 'other');
+export const recordedAs = ({ ok, kind }: Recognised): TransactionKind | 'other' =>
+  ok && kind !== 'nonce' ? kind : 'other';

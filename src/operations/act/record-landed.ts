@@ -12,7 +12,7 @@ import { MAX_HISTORY_PAGE } from '../../store/history-cursor.ts';
 import type { RecordSource } from '../../store/schema.ts';
 import type { TransactionRecord } from '../../store/transaction-records.ts';
 import type { Context } from '../context.ts';
-import { type RecognisedWire, recogniseWire } from './recognise-transaction.ts';
+import { type RecognisedWire, recogniseWire, recordedAs } from './recognise-transaction.ts';
 
 /** A transaction that succeeded on chain. */
 interface LandedBytes {
@@ -73,17 +73,19 @@ type Facts = Pick<TransactionRecord, 'signature' | 'slot' | 'epoch' | 'confirmed
 /**
  * Returns the history record of a recognised transaction. Null unless it is exactly one of ours, on our vote account or donation address.
  */
-export const recordOf = (seen: Recognised, facts: Facts): TransactionRecord | null =>
-  !seen.ok || seen.kind === 'other'
+export const recordOf = (seen: Recognised, facts: Facts): TransactionRecord | null => {
+  const type = recordedAs(seen);
+  return type === 'other'
     ? null
     : {
         ...facts,
-        type: seen.kind,
+        type,
         wallet: seen.wallet,
         stakeAccountAddress: seen.stakeAccount ?? null,
         amountLamports: seen.lamports ?? 0n,
         hasMemo: true,
       };
+};
 
 /**
  * Refreshes the transaction's accounts in the index in the background. Responses about these wallets wait for

@@ -10,17 +10,23 @@ import type { Context } from '../context.ts';
 type Settled = Exclude<SubmissionOutcome, { kind: 'unresolved' }>;
 
 /**
- * Creates the error for an unknown outcome: no RPC was reachable, or the chain had stopped. Repeating the
- * request with the same key settles it later.
+ * Creates the error for an unknown outcome: no RPC was reachable, the chain had stopped, or a transaction with a
+ * nonce has not landed for a while. Repeating the request with the same key settles it later.
  */
 const unresolved = (
-  submission: Pick<Submission, 'signature' | 'lastValidBlockHeight'>,
+  submission: Pick<Submission, 'signature' | 'lastValidBlockHeight' | 'nonce'>,
   cause?: unknown,
 ): AppError =>
   new AppError(
     'SUBMISSION_UNRESOLVED',
-    'The transaction was signed and may have been sent, but no RPC node is responding or the chain produces no blocks, so its outcome is unknown. It may have landed.',
+    submission.nonce === undefined
+      ? 'The transaction was signed and may have been sent, but no RPC node is responding or the chain produces no blocks, so its outcome is unknown. It may have landed.'
+      : 'The transaction was sent but has not landed yet. It does not expire: it can land until the nonce account {nonceAccount} is used or advanced.',
     {
+      ...(submission.nonce !== undefined && {
+        reason: 'NONCE',
+        params: { nonceAccount: submission.nonce.account },
+      }),
       suggestedAction: guidance`Repeat the request with the same idempotency key, or check ${step('transactionState', { signature: submission.signature })}. Do not sign another transaction for it.`,
       body: {
         signature: submission.signature,
@@ -33,14 +39,16 @@ const unresolved = (
 
 /** Error for a proven expiry. A one-shot request is repeated; bytes that the caller signed must be built again. */
 export const blockhashExpired = (
-  { signature }: { readonly signature: string },
+  { signature, nonce }: { readonly signature: string; readonly nonce?: unknown },
   isOneShot: boolean,
 ): AppError =>
   new AppError(
     'BLOCKHASH_EXPIRED',
-    'The blockhash expired before the transaction landed. It can provably never land.',
+    nonce
+      ? 'The nonce was used or advanced before the transaction landed. It can provably never land.'
+      : 'The blockhash expired before the transaction landed. It can provably never land.',
     {
-      reason: 'NEVER_LANDS',
+      reason: nonce ? 'NONCE_MOVED' : 'NEVER_LANDS',
       suggestedAction: isOneShot
         ? 'Send the request again; the same idempotency key is safe.'
         : 'Build the transaction again with the same idempotency key, sign it and submit it.',

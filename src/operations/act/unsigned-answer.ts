@@ -5,7 +5,7 @@ import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts'
 import type { BuiltTransaction } from '../../chain/transactions/transaction.ts';
 import { encodeWire } from '../../chain/transactions/transaction.ts';
 import { solNumber } from '../../domain/lamports.ts';
-import type { Notice } from '../../domain/notice.ts';
+import { type Notice, notice } from '../../domain/notice.ts';
 import type { SignRequest } from '../../domain/sign-request.ts';
 import { step } from '../../kernel/guidance.ts';
 import { type Sentence, sentenceMembers } from '../../kernel/sentence.ts';
@@ -83,9 +83,17 @@ export const unsignedTransactionSchema = z.object({
     .string()
     .optional()
     .meta({ description: 'The stake account that is created or acted on.' }),
-  blockhash: z.string(),
-  lastValidBlockHeight: integer('The transaction can land up to this block height.'),
-  estimatedExpiresAt: timestamp('Estimated time at which that height is reached.'),
+  blockhash: z.string().meta({ description: 'The recent blockhash, or the value of the nonce.' }),
+  lastValidBlockHeight: integer(
+    'The transaction can land up to this block height. Omitted with a nonce.',
+  ).optional(),
+  estimatedExpiresAt: timestamp(
+    'Estimated time at which that height is reached. Omitted with a nonce.',
+  ).optional(),
+  nonceAccount: z
+    .string()
+    .optional()
+    .meta({ description: 'The transaction is valid until this nonce account is used or advanced.' }),
   networkFeeSol: sol('Network fee charged to the fee payer, including the priority fee.'),
   priorityFee: priorityFeeSchema
     .optional()
@@ -115,6 +123,28 @@ export const unsignedTransactionSchema = z.object({
   ...noticesMembers,
 });
 
+/** How long the transaction can land. */
+const lifetimeView = ({ blockhash, nonce }: Pick<BuildFacts, 'blockhash' | 'nonce'>) =>
+  nonce === null
+    ? {
+        blockhash: blockhash.blockhash,
+        lastValidBlockHeight: Number(blockhash.lastValidBlockHeight),
+        estimatedExpiresAt: new Date(blockhash.estimatedExpiresAtMs).toISOString(),
+      }
+    : { blockhash: nonce.value, nonceAccount: nonce.account };
+
+/** Says what a signed transaction without expiry is. */
+export const nonceNotices = ({ nonce }: Pick<BuildFacts, 'nonce'>): readonly Notice[] =>
+  nonce === null
+    ? []
+    : [
+        notice(
+          'NEVER_EXPIRES',
+          'Once signed, this transaction does not expire. Anyone who has it can send it until the nonce account {nonceAccount} is used or advanced.',
+          { nonceAccount: nonce.account },
+        ),
+      ];
+
 type UnsignedBody = z.input<typeof unsignedTransactionSchema>;
 
 /** Builds a builder's response. `signatures` are those already made here, by address. */
@@ -139,16 +169,14 @@ export const unsignedAnswer = (
   signatures: ReadonlyMap<string, Uint8Array> = new Map(),
   meta: MetaExtras = {},
 ): Answer<UnsignedBody> => {
-  const { limits, blockhash } = facts;
+  const { limits } = facts;
   const { idempotencyKey } = extras;
   const link = idempotencyKey === undefined ? {} : signUrlOf(ctx, signRequest, idempotencyKey);
   return {
     body: {
       transaction: Buffer.from(encodeWire(built, signatures)).toString('base64'),
       transactionVersion: built.version,
-      blockhash: blockhash.blockhash,
-      lastValidBlockHeight: Number(blockhash.lastValidBlockHeight),
-      estimatedExpiresAt: new Date(blockhash.estimatedExpiresAtMs).toISOString(),
+      ...lifetimeView(facts),
       networkFeeSol: solNumber(built.networkFeeLamports),
       ...(facts.price.estimate && { priorityFee: priorityFeeView(built.instructions, amountLamports) }),
       requiredSigners: [...built.requiredSigners],
@@ -164,6 +192,7 @@ export const unsignedAnswer = (
       ...link,
       ...noticesBody([
         ...notices,
+        ...nonceNotices(facts),
         ...priorityNotices(facts.price, built.priorityFee),
         ...walletNotices(ctx, built.requiredSigners[0]!),
       ]),

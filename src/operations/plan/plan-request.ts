@@ -1,15 +1,14 @@
 // A requested change of a wallet's stake, and its conversion to a goal of the planner.
 import type { Address } from '@solana/kit';
-import type { TransactionVersion } from '../../chain/transactions/transaction.ts';
 import { type GoalName, goalRecord } from '../../domain/plan/plan-goals.ts';
 import type { PlanGoal } from '../../domain/plan/plan-stake-change.ts';
 import type { SweepGoal } from '../../domain/plan/plan-sweep.ts';
 import type { SignRequest } from '../../domain/sign-request.ts';
 import { validationError } from '../../kernel/app-error.ts';
-import type { Priority } from '../act/priority.ts';
+import type { BuildOptions } from '../act/build-options.ts';
 
 /** A requested change of a wallet's stake. */
-export interface PlanRequest {
+export interface PlanRequest extends BuildOptions {
   readonly wallet: Address;
   readonly goal: GoalName;
   readonly lamports?: bigint | undefined;
@@ -32,10 +31,6 @@ export interface PlanRequest {
    * builders.
    */
   readonly use?: 'builder' | 'one-shot' | undefined;
-  /** Default: from the settings. */
-  readonly transactionVersion?: TransactionVersion | undefined;
-  /** Default: no priority fee. */
-  readonly priority?: Priority;
 }
 
 /** A request for a preview, which builds nothing. */

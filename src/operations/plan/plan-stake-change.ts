@@ -3,10 +3,12 @@
 import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { goalNames, planGoals } from '../../domain/plan/plan-goals.ts';
-import { isAppError } from '../../kernel/app-error.ts';
+import { isAppError, validationError } from '../../kernel/app-error.ts';
+import { builderMembers, buildOptionsOf } from '../act/build-options.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
-import { priorityNotices, prioritySchema } from '../act/priority.ts';
+import { priorityNotices } from '../act/priority.ts';
 import {
+  nonceNotices,
   signUrlOf,
   signUrlSchema,
   unsignedAnswer,
@@ -15,17 +17,10 @@ import {
 import { walletNotices } from '../act/wallet-notices.ts';
 import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
-import {
-  addressSchema,
-  epochTimingSchema,
-  idempotencyKeySchema,
-  roundingSchema,
-  solAmount,
-  transactionVersionSchema,
-} from '../shared-schemas.ts';
+import { addressSchema, epochTimingSchema, roundingSchema, solAmount } from '../shared-schemas.ts';
 import { planErrors } from './plan-refusals.ts';
 import { signRequestOf } from './plan-request.ts';
-import { planRefusalSchema, planRefusalView, planSchema, planView } from './plan-view.ts';
+import { onlyTransaction, planRefusalSchema, planRefusalView, planSchema, planView } from './plan-view.ts';
 import { planBuildErrors, preparePlan } from './prepare-plan.ts';
 import { MAX_PLAN_ACCOUNTS } from './read-plan-world.ts';
 import { refuseRepeatedAmount } from './refuse-repeated-amount.ts';
@@ -52,9 +47,7 @@ export const planStakeChange = defineOperation({
       .max(MAX_PLAN_ACCOUNTS)
       .optional()
       .meta({ description: 'Use only these accounts. Default: all with this validator.' }),
-    transactionVersion: transactionVersionSchema,
-    priority: prioritySchema,
-    idempotencyKey: idempotencyKeySchema,
+    ...builderMembers,
   }),
   output: z.object({
     walletAddress: z.string(),
@@ -71,6 +64,7 @@ export const planStakeChange = defineOperation({
             blockhash: true,
             lastValidBlockHeight: true,
             estimatedExpiresAt: true,
+            nonceAccount: true,
             networkFeeSol: true,
             priorityFee: true,
             requiredSigners: true,
@@ -87,6 +81,14 @@ export const planStakeChange = defineOperation({
   errors: planBuildErrors,
   async run({ ctx, input, signal }) {
     const { walletAddress, goal } = input;
+    if (goal === 'undo' && input.nonce !== undefined)
+      throw validationError([
+        {
+          path: 'nonce',
+          code: 'not_for_undo',
+          message: 'must be omitted, because an undo must land in this epoch',
+        },
+      ]);
     await refuseRepeatedAmount(
       ctx,
       { wallet: walletAddress, lamports: input.amountSol },
@@ -102,13 +104,13 @@ export const planStakeChange = defineOperation({
       rounding: input.rounding,
       to: input.to,
       accounts: input.stakeAccountAddresses,
-      transactionVersion: input.transactionVersion,
-      priority: input.priority,
+      ...buildOptionsOf(input),
     };
     const asked = { walletAddress, goal, idempotencyKey: key };
     try {
       const prepared = await preparePlan(ctx, request, signal);
       const { facts, notices, plan } = prepared;
+      if (input.nonce !== undefined) onlyTransaction(prepared, request);
       const { amountLamports } = plan;
       const answers = prepared.transactions.map(({ built, signatures }) =>
         unsignedAnswer(ctx, built, facts, { message: [], notices: [], amountLamports }, signatures),
@@ -138,6 +140,7 @@ export const planStakeChange = defineOperation({
           epochTiming: epochTiming(facts.position, ctx.clock.now()),
           ...noticesBody([
             ...notices,
+            ...nonceNotices(facts),
             ...ofFees,
             ...(goal === 'rescue' ? [] : walletNotices(ctx, walletAddress)),
           ]),

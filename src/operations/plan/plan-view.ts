@@ -2,6 +2,7 @@
 // cancelled deactivations.
 
 import { z } from 'zod';
+import { MAX_TRANSACTION_BYTES, wireLength } from '../../chain/transactions/wire-transaction.ts';
 import { epochStartBounds, epochTiming } from '../../domain/epoch-clock.ts';
 import { solNumber } from '../../domain/lamports.ts';
 import type { MachineAccount } from '../../domain/machine/stake-machine-state.ts';
@@ -207,18 +208,24 @@ export const plannedTransactionSchema = unsignedTransactionSchema.extend({
 /** Returns the only transaction of a plan. Throws `PLAN_NEEDS_SEVERAL` if it has more. */
 export const onlyTransaction = (
   { transactions }: PreparedPlan,
-  { goal, use }: Pick<PlanRequest, 'goal' | 'use'>,
+  { goal, use, nonce }: Pick<PlanRequest, 'goal' | 'use' | 'nonce'>,
 ): PlannedBytes => {
-  if (transactions.length > 1)
+  const [first] = transactions as [PlannedBytes];
+  // The planner leaves no room for the advance of a nonce.
+  const isTooLarge = nonce !== undefined && wireLength(first.built) > MAX_TRANSACTION_BYTES;
+  const transactionCount = isTooLarge ? Math.max(2, transactions.length) : transactions.length;
+  if (transactionCount > 1)
     throw new AppError('PLAN_NEEDS_SEVERAL', 'This requires {transactionCount} transactions.', {
-      params: { transactionCount: transactions.length, goal },
+      params: { transactionCount, goal },
       suggestedAction:
-        use === 'one-shot'
-          ? 'Call it for one stake account at a time, with stakeAccountAddress.'
-          : guidance`Call ${step('planStakeChange')} with the goal {goal} to get all of them, in order.`,
-      body: { transactionCount: transactions.length },
+        nonce !== undefined
+          ? 'A nonce lasts for one transaction. Name fewer accounts, or build without a nonce.'
+          : use === 'one-shot'
+            ? 'Call it for one stake account at a time, with stakeAccountAddress.'
+            : guidance`Call ${step('planStakeChange')} with the goal {goal} to get all of them, in order.`,
+      body: { transactionCount },
     });
-  return transactions[0]!;
+  return first;
 };
 
 /**

@@ -8,7 +8,7 @@ import { goalRecord } from '../../domain/plan/plan-goals.ts';
 import { planStakeChange } from '../../domain/plan/plan-stake-change.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
-import { type BuildFacts, boundaryNotices } from '../act/read-build-facts.ts';
+import { type BuildFacts, boundaryNotices, lifetimeOf } from '../act/read-build-facts.ts';
 import type { Context } from '../context.ts';
 import { stakeAddressTaken } from '../stake/stake-address-taken.ts';
 import { refusalError, refuseLateUndo } from './plan-refusals.ts';
@@ -113,7 +113,7 @@ export const preparePlan = async (
       wallet,
       operations,
       memo,
-      blockhash: facts.blockhash.blockhash,
+      ...lifetimeOf(facts),
       version: request.transactionVersion ?? transactionVersion,
       unitPrice: world.unitPrice,
     });

@@ -6,10 +6,10 @@ import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-
 import { LAMPORTS_PER_SIGNATURE } from '../../domain/transaction/instruction-fees.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
+import type { BuildOptions } from '../act/build-options.ts';
 import { cannotPay, requirePlainWallet } from '../act/check-payer.ts';
-import { choosePrice, type Priority } from '../act/priority.ts';
-import { type BuildFacts, readBuildFacts, stakeFacts } from '../act/read-build-facts.ts';
-import { unusedBlockhash } from '../act/unused-blockhash.ts';
+import { choosePrice } from '../act/priority.ts';
+import { type BuildFacts, readBuildFacts, readLifetime, stakeFacts } from '../act/read-build-facts.ts';
 import type { Context } from '../context.ts';
 import { refuseStakeAccountAsWallet, requireStakeAccount } from '../wallet/stake-account-input.ts';
 import { readWalletStakes } from '../wallet/wallet-stakes.ts';
@@ -23,6 +23,7 @@ export const planReadErrors = [
   'NOT_A_STAKE_ACCOUNT',
   'STAKE_ACCOUNT_ADDRESS_PROVIDED',
   'WALLET_CANNOT_PAY',
+  'NONCE_UNUSABLE',
   'UPSTREAM_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[];
 
@@ -38,10 +39,14 @@ const readAt = async (
   ctx: Context,
   wallet: Address,
   addresses: readonly Address[],
-  { isNamed, priority }: { readonly isNamed: boolean; readonly priority: Priority },
+  { isNamed, ...options }: Omit<BuildOptions, 'transactionVersion'> & { readonly isNamed: boolean },
   signal: AbortSignal,
 ): Promise<ReadWorld> => {
-  const facts = await readBuildFacts(ctx, [wallet, ...addresses], signal, { signer: wallet, priority });
+  const facts = await readBuildFacts(ctx, [wallet, ...addresses], signal, {
+    wallet,
+    signer: wallet,
+    ...options,
+  });
   const [own = null, ...found] = facts.accounts!;
   refuseStakeAccountAsWallet(own);
   requirePlainWallet(wallet, own);
@@ -86,11 +91,11 @@ const wasJustEmpty = (ctx: Context, wallet: Address): boolean => {
  */
 export const readWorld = async (
   ctx: Context,
-  { wallet, goal, accounts, priority }: PreviewRequest,
+  { wallet, goal, accounts, priority, nonce }: PreviewRequest,
   signal: AbortSignal,
 ): Promise<ReadWorld> => {
   if (accounts !== undefined)
-    return readAt(ctx, wallet, [...new Set(accounts)], { isNamed: true, priority }, signal);
+    return readAt(ctx, wallet, [...new Set(accounts)], { isNamed: true, priority, nonce }, signal);
   // A migration concerns stake at other validators, which the index does not contain.
   if (goal !== 'migrate') {
     const rows = ctx.chain.index?.walletRows(wallet)?.rows;
@@ -107,7 +112,7 @@ export const readWorld = async (
         ctx,
         wallet,
         known.slice(0, MAX_PLAN_ACCOUNTS),
-        { isNamed: false, priority },
+        { isNamed: false, priority, nonce },
         signal,
       );
       const { voteAccount } = ctx.service.settings;
@@ -118,11 +123,11 @@ export const readWorld = async (
     }
   }
   if (goal === 'migrate' && wasJustEmpty(ctx, wallet))
-    return readAt(ctx, wallet, [], { isNamed: false, priority }, signal);
+    return readAt(ctx, wallet, [], { isNamed: false, priority, nonce }, signal);
   const touchedSlot = ctx.chain.index?.touchedSlot() ?? 0n;
-  const [read, blockhash] = await Promise.all([
+  const [read, lifetime] = await Promise.all([
     readWalletStakes(ctx, wallet, goal === 'migrate' ? 'all' : 'validator', signal),
-    unusedBlockhash(ctx, wallet, signal),
+    readLifetime(ctx, { wallet, signer: wallet, nonce }, signal),
   ]);
   if (goal === 'migrate' && read.stakes.length === 0)
     emptyWalletsOf(ctx).set(wallet, { atMs: ctx.clock.now(), touchedSlot });
@@ -131,7 +136,7 @@ export const readWorld = async (
   const addresses = [wallet, ...accountsRead.map(({ address }) => address)];
   const price = await choosePrice(ctx, priority, addresses, signal);
   return {
-    facts: { limits: read.limits, position: read.moment.position, blockhash, accounts: null, price },
+    facts: { limits: read.limits, position: read.moment.position, ...lifetime, accounts: null, price },
     walletLamports: read.liquidLamports,
     accounts: accountsRead,
   };

@@ -1,7 +1,7 @@
 // Rebuilds a transaction from its operations, after running them on the stake machine with the accounts as they are now.
 import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../../chain/ports.ts';
-import { buildTransaction, type TransactionVersion } from '../../chain/transactions/transaction.ts';
+import { buildTransaction } from '../../chain/transactions/transaction.ts';
 import type { WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { COMPUTE_BUDGET_PROGRAM, STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
@@ -12,11 +12,12 @@ import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-
 import { machineOperationsOf } from '../../domain/transaction/machine-operations.ts';
 import type { AppError } from '../../kernel/app-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
+import type { BuildOptions } from '../act/build-options.ts';
 import { chainRefusal } from '../act/chain-refusal.ts';
 import { checkPayer } from '../act/check-payer.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import type { AskedPriority } from '../act/priority.ts';
-import { boundaryNotices, readBuildFacts } from '../act/read-build-facts.ts';
+import { boundaryNotices, lifetimeOf, readBuildFacts } from '../act/read-build-facts.ts';
 import { unsignedAnswer } from '../act/unsigned-answer.ts';
 import type { Context } from '../context.ts';
 import { refusalError, refuseLateUndo } from '../plan/plan-refusals.ts';
@@ -25,11 +26,10 @@ import { worldOf } from '../plan/read-plan-world.ts';
 import type { StakeKey } from './created-accounts.ts';
 
 /** The transaction to rebuild, with the options. */
-export interface Rebuilding {
+export interface Rebuilding extends BuildOptions {
+  readonly priority: AskedPriority;
   readonly wire: WireTransaction;
   readonly idempotencyKey: string | undefined;
-  readonly transactionVersion: TransactionVersion | undefined;
-  readonly priority: AskedPriority;
   /** Keys of the accounts that the transaction creates. */
   readonly createdKeys: readonly StakeKey[];
 }
@@ -116,13 +116,17 @@ const machineError = ({ operation, code }: MachineRefusal, programs: readonly st
  */
 export const rebuildOperations = async (
   ctx: Context,
-  { wire, idempotencyKey, transactionVersion, priority, createdKeys }: Rebuilding,
+  { wire, idempotencyKey, createdKeys, ...options }: Rebuilding,
   signal: AbortSignal,
 ): Promise<Awaited<ReturnType<typeof plannedTransaction>>> => {
   const wallet = wire.feePayer;
   const before = machineOperationsOf(wire);
   const addresses = accountsOf(before, wallet);
-  const facts = await readBuildFacts(ctx, [wallet, ...addresses], signal, { signer: wallet, priority });
+  const facts = await readBuildFacts(ctx, [wallet, ...addresses], signal, {
+    wallet,
+    signer: wallet,
+    ...options,
+  });
   const [own = null, ...accounts] = facts.accounts!;
   const existing = accounts.filter((one) => one !== null);
   const stakes = existing.filter(({ owner }) => owner === STAKE_PROGRAM).map(machineAccount);
@@ -145,8 +149,8 @@ export const rebuildOperations = async (
     wallet,
     operations,
     memo: ctx.service.settings.memo,
-    blockhash: facts.blockhash.blockhash,
-    version: transactionVersion ?? ctx.service.settings.transactionVersion,
+    ...lifetimeOf(facts),
+    version: options.transactionVersion ?? ctx.service.settings.transactionVersion,
     unitPrice: facts.price.unitPrice,
   });
   const feeLamports = built.networkFeeLamports;
@@ -182,7 +186,7 @@ export const rebuildOperations = async (
           .filter((program) => program !== COMPUTE_BUDGET_PROGRAM),
       );
     const named = decoded.map(({ address }) => address);
-    const request = { wallet, goal, accounts: named, idempotencyKey, transactionVersion, priority };
+    const request = { wallet, goal, accounts: named, idempotencyKey, ...options };
     return plannedTransaction(
       ctx,
       request,

@@ -32,11 +32,12 @@ interface RebuildRequest extends Rebuilding {
 const bytesOf = (transaction: string): Uint8Array => new Uint8Array(Buffer.from(transaction, 'base64'));
 
 /** Members that every builder takes. */
-const shared = ({ wire, idempotencyKey, transactionVersion, priority }: RebuildRequest) => ({
+const shared = ({ wire, idempotencyKey, transactionVersion, priority, nonce }: RebuildRequest) => ({
   walletAddress: wire.feePayer,
   idempotencyKey,
   transactionVersion,
   priority,
+  nonce,
 });
 
 const onAccount = (request: RebuildRequest) => ({
@@ -116,7 +117,7 @@ export const rebuildTransaction = defineOperation({
   name: 'rebuildTransaction',
   summary: 'Rebuild an expired transaction',
   description:
-    'Takes a transaction that this service built, signed or not, and builds it again with a fresh blockhash: the same change, and the same stake account address. Use it if the signature came too late. `difference` says whether only the lifetime differs, or what else changed because the chain did. Refused while the old transaction can still land, and if it landed.',
+    'Takes a transaction that this service built, signed or not, and builds it again with a fresh blockhash, or with the new value of its nonce account: the same change, and the same stake account address. Use it if the signature came too late. `difference` says whether only the lifetime differs, or what else changed because the chain did. Refused while the old transaction can still land, and if it landed.',
   effect: 'build',
   input: z.object({
     transaction: transactionSchema.meta({
@@ -139,7 +140,7 @@ export const rebuildTransaction = defineOperation({
     const { ctx, input, signal } = call;
     const old = recogniseWire(ctx, bytesOf(input.transaction));
     const { wire, seen } = old;
-    if (!seen.ok || seen.kind === 'other') throw notOurs(seen);
+    if (!seen.ok || seen.kind === 'other' || seen.kind === 'nonce') throw notOurs(seen);
     const { idempotencyKey, priority } = input;
     using keys = new DisposableStack();
     const createdKeys = deriveCreated(ctx, wire, idempotencyKey, keys);
@@ -148,7 +149,8 @@ export const rebuildTransaction = defineOperation({
     await ctx.chain.cluster.renewBlockhash(wire.blockhash, signal);
     const ownVersion = wire.version === 1 ? undefined : wire.version;
     const transactionVersion = input.transactionVersion ?? ownVersion;
-    const request = { wire, seen, idempotencyKey, transactionVersion, priority, createdKeys };
+    const { nonceAccount: nonce } = seen;
+    const request = { wire, seen, idempotencyKey, transactionVersion, priority, nonce, createdKeys };
     const { body, meta } = await builders[seen.kind](call, request);
     const difference = differenceOf(wire, decodeWire(bytesOf(body.transaction)));
     return { body: { ...body, difference }, ...(meta && { meta }) };

@@ -1,6 +1,7 @@
 // Refuses to rebuild a transaction that landed or still can. Invariant: a request has at most one transaction that can land.
 import type { Address, Signature } from '@solana/kit';
 import { isSignedBy, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
+import { decodeNonceAccount } from '../../domain/nonce-account.ts';
 import { machineOperationsOf } from '../../domain/transaction/machine-operations.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { guidance, step } from '../../kernel/guidance.ts';
@@ -52,6 +53,30 @@ const refuseStillLandable = async (
     },
   );
 };
+
+/** True if the finalized nonce account has another value, so that no transaction with `value` can land any more. */
+const hasMoved = async (
+  { chain: { reads } }: Context,
+  nonce: Address,
+  value: string,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const { accounts } = await reads.accounts([nonce], { signal, commitment: 'finalized' });
+  const [account] = accounts;
+  return !account || decodeNonceAccount(account.data)?.value !== value;
+};
+
+const waitsForNonce = (nonce: Address): AppError =>
+  new AppError(
+    'STILL_ALIVE',
+    'This transaction can land until the nonce account {nonceAccount} is used or advanced, so nothing was built.',
+    {
+      reason: 'NONCE',
+      params: { nonceAccount: nonce },
+      suggestedAction: guidance`Sign and submit this transaction, or cancel it with ${step('advanceNonceTransaction')} and rebuild it once that has landed.`,
+      body: { nonceAccount: nonce, expiresInSeconds: null, lastValidBlockHeight: null },
+    },
+  );
 
 /** The effects of a transaction, without its lifetime and without anything that a wallet added. */
 const effectsOf = (wire: WireTransaction, withAmounts = true): string =>
@@ -135,9 +160,13 @@ export const requireExpired = async (
     }
   }
   const { cluster } = ctx.chain;
-  const isOver = await cluster.isBlockhashExpired(blockhash, signal);
+  const nonce = wire.durableNonce?.nonceAccount;
+  const isOver = await (nonce === undefined
+    ? cluster.isBlockhashExpired(blockhash, signal)
+    : hasMoved(ctx, nonce, blockhash, signal));
   // Read after the proof, so that nothing can land in between. The builder of a stake searches its address itself.
   const found = seen.kind === 'stake' ? null : await findLanded(ctx, wire, signal);
   if (found !== null) throw alreadyLanded(found);
+  if (!isOver && nonce !== undefined) throw waitsForNonce(nonce);
   if (!isOver) await refuseStillLandable(ctx, cluster.lastValidBlockHeightOf(blockhash), signal);
 };

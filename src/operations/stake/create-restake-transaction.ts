@@ -6,12 +6,12 @@ import { solFigure, solNumber } from '../../domain/lamports.ts';
 import { notice } from '../../domain/notice.ts';
 import { checkRestake } from '../../domain/stake/restake-rules.ts';
 import { sentence } from '../../kernel/sentence.ts';
+import { builderMembers, buildOptionsOf } from '../act/build-options.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
-import { prioritySchema } from '../act/priority.ts';
 import { boundaryNotices } from '../act/read-build-facts.ts';
 import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, idempotencyKeySchema, transactionVersionSchema } from '../shared-schemas.ts';
+import { addressSchema } from '../shared-schemas.ts';
 import { prepareOnAccount } from './prepare-on-account.ts';
 
 /** `POST /api/v1/restake/transaction` */
@@ -24,9 +24,7 @@ export const createRestakeTransaction = defineOperation({
   input: z.object({
     walletAddress: addressSchema('The stake authority; it also pays the fee.'),
     stakeAccountAddress: addressSchema('The inactive stake account to delegate again.'),
-    transactionVersion: transactionVersionSchema,
-    priority: prioritySchema,
-    idempotencyKey: idempotencyKeySchema,
+    ...builderMembers,
   }),
   output: unsignedTransactionSchema,
   errors: [
@@ -37,6 +35,7 @@ export const createRestakeTransaction = defineOperation({
     'EPOCH_REWARDS_ACTIVE',
     'INSUFFICIENT_BALANCE',
     'WALLET_CANNOT_PAY',
+    'NONCE_UNUSABLE',
     'UPSTREAM_UNAVAILABLE',
   ],
   async run({ ctx, input, signal }) {
@@ -49,7 +48,7 @@ export const createRestakeTransaction = defineOperation({
       allowed: lamports,
     } = await prepareOnAccount(
       ctx,
-      { wallet, stakeAccount, transactionVersion: input.transactionVersion, priority: input.priority },
+      { wallet, stakeAccount, ...buildOptionsOf(input) },
       {
         check: ({ stake, assessment, facts }) => checkRestake(stake, assessment, { wallet, ...facts.limits }),
         build: (parts) => buildTransaction.restake({ ...parts, voteAccount }),

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { solFigure, solNumber } from '../../domain/lamports.ts';
 import { AppError, validationError } from '../../kernel/app-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
+import { builderMembers, buildOptionsOf } from '../act/build-options.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
-import { prioritySchema } from '../act/priority.ts';
 import { unsignedAnswer } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';
 import { plannedTransaction, plannedTransactionSchema } from '../plan/plan-view.ts';
-import { addressSchema, idempotencyKeySchema, transactionVersionSchema } from '../shared-schemas.ts';
+import { addressSchema } from '../shared-schemas.ts';
 import { prepareStake } from './prepare-stake.ts';
 import { requireStakeWhat, stakeEitherOf, stakeFromErrors, stakeWhat } from './stake-input.ts';
 
@@ -26,9 +26,7 @@ export const createStakeTransaction = defineOperation({
       description:
         'The new stake account signs `now`, or `on-submit` for wallets that change the transaction before signing (submit with the same key).',
     }),
-    transactionVersion: transactionVersionSchema,
-    priority: prioritySchema,
-    idempotencyKey: idempotencyKeySchema,
+    ...builderMembers,
   }),
   eitherOf: stakeEitherOf,
   output: plannedTransactionSchema,
@@ -39,10 +37,12 @@ export const createStakeTransaction = defineOperation({
     'EPOCH_REWARDS_ACTIVE',
     'STAKE_ADDRESS_OCCUPIED',
     ...stakeFromErrors,
+    'NONCE_UNUSABLE',
     'UPSTREAM_UNAVAILABLE',
   ],
   async run({ ctx, input, signal }) {
-    const { walletAddress: wallet, transactionVersion, priority, idempotencyKey, cosign } = input;
+    const { walletAddress: wallet, idempotencyKey, cosign } = input;
+    const options = buildOptionsOf(input);
     const what = requireStakeWhat(input);
     if (!('newStakeLamports' in what)) {
       if (cosign !== 'now')
@@ -50,8 +50,7 @@ export const createStakeTransaction = defineOperation({
           { path: 'cosign', code: 'cosign_not_now', message: 'must be now together with from or into' },
         ]);
       const { words, ...goal } = what;
-      const more = { transactionVersion, priority, idempotencyKey };
-      return plannedTransaction(ctx, { ...goal, ...more, wallet }, words, signal);
+      return plannedTransaction(ctx, { ...goal, ...options, idempotencyKey, wallet }, words, signal);
     }
     const lamports = what.newStakeLamports;
     const { key, callers } = idempotencyKeyFor(idempotencyKey);
@@ -61,8 +60,7 @@ export const createStakeTransaction = defineOperation({
       lamports,
       stakeAccount: stakeKey.address,
       addressMayExist: callers,
-      transactionVersion,
-      priority,
+      ...options,
     };
     const planned = await prepareStake(ctx, request, signal);
     if ('earlier' in planned) throw alreadyStaked(stakeKey.address, planned.earlier.signature);

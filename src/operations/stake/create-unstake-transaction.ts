@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { formatSol } from '../../domain/lamports.ts';
 import { sentence } from '../../kernel/sentence.ts';
+import { builderMembers, buildOptionsOf } from '../act/build-options.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
-import { prioritySchema } from '../act/priority.ts';
 import { unsignedAnswer } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';
 import { plannedTransaction, plannedTransactionSchema } from '../plan/plan-view.ts';
-import { addressSchema, idempotencyKeySchema, transactionVersionSchema } from '../shared-schemas.ts';
+import { addressSchema } from '../shared-schemas.ts';
 import { prepareUnstake } from './prepare-unstake.ts';
 import {
   requireUnstakeWhat,
@@ -28,9 +28,7 @@ export const createUnstakeTransaction = defineOperation({
   input: z.object({
     walletAddress: addressSchema('The stake authority; it also pays the fee.'),
     ...unstakeWhat,
-    transactionVersion: transactionVersionSchema,
-    priority: prioritySchema,
-    idempotencyKey: idempotencyKeySchema,
+    ...builderMembers,
   }),
   eitherOf: unstakeEitherOf,
   output: plannedTransactionSchema,
@@ -45,19 +43,21 @@ export const createUnstakeTransaction = defineOperation({
     'WALLET_CANNOT_PAY',
     'IDEMPOTENCY_KEY_REUSED',
     'STORE_UNAVAILABLE',
+    'NONCE_UNUSABLE',
     'UPSTREAM_UNAVAILABLE',
   ],
   async run({ ctx, input, signal }) {
-    const { walletAddress: wallet, transactionVersion, priority, idempotencyKey } = input;
+    const { walletAddress: wallet, idempotencyKey } = input;
+    const options = buildOptionsOf(input);
     const what = requireUnstakeWhat(input);
     if (!('stakeAccount' in what))
       return plannedTransaction(
         ctx,
-        { ...what, wallet, transactionVersion, priority, idempotencyKey },
+        { ...what, ...options, wallet, idempotencyKey },
         ({ amountLamports }) => unstakeSentence(what.goal, formatSol(amountLamports ?? what.lamports)),
         signal,
       );
-    const request = { ...what, wallet, transactionVersion, priority };
+    const request = { ...what, ...options, wallet };
     const { built, facts, coolsDown, notices } = await prepareUnstake(ctx, request, signal);
     return unsignedAnswer(ctx, built, facts, {
       message: sentence(

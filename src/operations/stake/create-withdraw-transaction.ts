@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import { solFigure } from '../../domain/lamports.ts';
 import { sentence } from '../../kernel/sentence.ts';
+import { builderMembers, buildOptionsOf } from '../act/build-options.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
-import { prioritySchema } from '../act/priority.ts';
 import { unsignedAnswer } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';
 import { plannedTransaction, plannedTransactionSchema } from '../plan/plan-view.ts';
-import { addressSchema, idempotencyKeySchema, transactionVersionSchema } from '../shared-schemas.ts';
+import { addressSchema } from '../shared-schemas.ts';
 import { prepareWithdraw } from './prepare-withdraw.ts';
 import {
   requireWithdrawWhat,
@@ -27,20 +27,19 @@ export const createWithdrawTransaction = defineOperation({
   input: z.object({
     walletAddress: addressSchema('The withdraw authority; it pays the fee and receives the SOL.'),
     ...withdrawWhat,
-    transactionVersion: transactionVersionSchema,
-    priority: prioritySchema,
-    idempotencyKey: idempotencyKeySchema,
+    ...builderMembers,
   }),
   eitherOf: withdrawEitherOf,
   output: plannedTransactionSchema,
-  errors: [...withdrawErrors, ...withdrawAllErrors, 'UPSTREAM_UNAVAILABLE'],
+  errors: [...withdrawErrors, ...withdrawAllErrors, 'NONCE_UNUSABLE', 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx, input, signal }) {
-    const { walletAddress: wallet, transactionVersion, priority, idempotencyKey } = input;
+    const { walletAddress: wallet, idempotencyKey } = input;
+    const options = buildOptionsOf(input);
     const what = requireWithdrawWhat(input);
     if (what === 'all')
       return plannedTransaction(
         ctx,
-        { wallet, goal: 'withdraw-all', transactionVersion, priority, idempotencyKey },
+        { wallet, goal: 'withdraw-all', ...options, idempotencyKey },
         sentence(
           'WITHDRAWS_ALL',
           'Withdraws the full balance of every inactive account to {walletAddress}.',
@@ -50,7 +49,7 @@ export const createWithdrawTransaction = defineOperation({
         ),
         signal,
       );
-    const request = { ...what, wallet, transactionVersion, priority };
+    const request = { ...what, ...options, wallet };
     const { built, facts, lamports, notices } = await prepareWithdraw(ctx, request, signal);
     return unsignedAnswer(ctx, built, facts, {
       message: sentence(

@@ -4,19 +4,13 @@ import { buildTransaction } from '../../chain/transactions/transaction.ts';
 import { formatSol, solFigure } from '../../domain/lamports.ts';
 import { validationError } from '../../kernel/app-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
+import { builderMembers, buildOptionsOf } from '../act/build-options.ts';
 import { BALANCE_UNCHECKED, checkPayer } from '../act/check-payer.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
-import { prioritySchema } from '../act/priority.ts';
-import { readBuildFacts } from '../act/read-build-facts.ts';
+import { lifetimeOf, readBuildFacts } from '../act/read-build-facts.ts';
 import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';
-import {
-  addressSchema,
-  idempotencyKeySchema,
-  sol,
-  solAmount,
-  transactionVersionSchema,
-} from '../shared-schemas.ts';
+import { addressSchema, sol, solAmount } from '../shared-schemas.ts';
 
 /** `POST /api/v1/donate` */
 export const donate = defineOperation({
@@ -28,9 +22,7 @@ export const donate = defineOperation({
   input: z.object({
     walletAddress: addressSchema('The wallet that donates and pays the fee.'),
     amountSol: solAmount('Amount to donate, SOL.', { minSol: 0.001, maxSol: 1000 }),
-    transactionVersion: transactionVersionSchema,
-    priority: prioritySchema,
-    idempotencyKey: idempotencyKeySchema,
+    ...builderMembers,
   }),
   output: unsignedTransactionSchema.extend({
     suggestedAmounts: z.object({
@@ -40,21 +32,22 @@ export const donate = defineOperation({
       large: sol('1'),
     }),
   }),
-  errors: ['INSUFFICIENT_BALANCE', 'WALLET_CANNOT_PAY', 'UPSTREAM_UNAVAILABLE'],
+  errors: ['INSUFFICIENT_BALANCE', 'WALLET_CANNOT_PAY', 'NONCE_UNUSABLE', 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx, input, signal }) {
     const wallet = input.walletAddress;
     const { donationAddress, memo } = ctx.service.settings;
     const facts = await readBuildFacts(ctx, [wallet, donationAddress], signal, {
       accountsOptional: true,
+      wallet,
       signer: wallet,
-      priority: input.priority,
+      ...buildOptionsOf(input),
     });
     const built = buildTransaction.donate({
       wallet,
       donationAddress,
       lamports: input.amountSol,
       memo,
-      blockhash: facts.blockhash.blockhash,
+      ...lifetimeOf(facts),
       version: input.transactionVersion ?? ctx.service.settings.transactionVersion,
       unitPrice: facts.price.unitPrice,
     });

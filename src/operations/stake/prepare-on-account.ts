@@ -5,14 +5,14 @@ import type { BuiltTransaction, TransactionVersion } from '../../chain/transacti
 import type { StakeAccount } from '../../domain/stake/stake-account.ts';
 import { assessStake, type StakeAssessment, type StakeChainFacts } from '../../domain/stake/stake-state.ts';
 import type { UnitPrice } from '../../domain/transaction/instruction-fees.ts';
+import type { BuildOptions } from '../act/build-options.ts';
 import { checkPayer } from '../act/check-payer.ts';
-import type { Priority } from '../act/priority.ts';
-import { type BuildFacts, readBuildFacts, stakeFacts } from '../act/read-build-facts.ts';
+import { type BuildFacts, lifetimeOf, readBuildFacts, stakeFacts } from '../act/read-build-facts.ts';
 import type { Context } from '../context.ts';
 import { requireStakeAccount } from '../wallet/stake-account-input.ts';
 
 /** A stake account, the wallet that signs and pays, and options. */
-export interface AccountRequest {
+export interface AccountRequest extends BuildOptions {
   readonly wallet: Address;
   readonly stakeAccount: Address;
   /**
@@ -20,10 +20,6 @@ export interface AccountRequest {
    * builders.
    */
   readonly isOneShot?: boolean | undefined;
-  /** Default: from the settings. */
-  readonly transactionVersion?: TransactionVersion | undefined;
-  /** Default: no priority fee. */
-  readonly priority?: Priority;
 }
 
 /** An account and its state, read at one slot. */
@@ -44,6 +40,7 @@ interface AccountSteps<Allowed> {
       readonly stakeAccount: Address;
       readonly memo: string;
       readonly blockhash: string;
+      readonly nonceAccount?: Address;
       readonly version: TransactionVersion;
       readonly unitPrice: UnitPrice | undefined;
     },
@@ -59,11 +56,15 @@ interface AccountSteps<Allowed> {
  */
 export const prepareOnAccount = async <Allowed>(
   ctx: Context,
-  { wallet, stakeAccount, transactionVersion, priority }: AccountRequest,
+  { wallet, stakeAccount, transactionVersion, ...options }: AccountRequest,
   steps: AccountSteps<Allowed>,
   signal: AbortSignal,
 ): Promise<AssessedAccount & { readonly built: BuiltTransaction; readonly allowed: Allowed }> => {
-  const facts = await readBuildFacts(ctx, [wallet, stakeAccount], signal, { signer: wallet, priority });
+  const facts = await readBuildFacts(ctx, [wallet, stakeAccount], signal, {
+    wallet,
+    signer: wallet,
+    ...options,
+  });
   const [walletAccount, account] = facts.accounts!;
   const stake = requireStakeAccount(account ?? null, stakeAccount, wallet);
   const chain = await stakeFacts(ctx, facts, signal);
@@ -74,7 +75,7 @@ export const prepareOnAccount = async <Allowed>(
       wallet,
       stakeAccount,
       memo: ctx.service.settings.memo,
-      blockhash: facts.blockhash.blockhash,
+      ...lifetimeOf(facts),
       version: transactionVersion ?? ctx.service.settings.transactionVersion,
       unitPrice: facts.price.unitPrice,
     },

@@ -3,11 +3,7 @@
 import type { Address, Signature } from '@solana/kit';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
 import type { AddressSignature, ChainAccount } from '../../chain/ports.ts';
-import {
-  type BuiltTransaction,
-  buildTransaction,
-  type TransactionVersion,
-} from '../../chain/transactions/transaction.ts';
+import { type BuiltTransaction, buildTransaction } from '../../chain/transactions/transaction.ts';
 import { decodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { solFigure, solNumber } from '../../domain/lamports.ts';
@@ -15,25 +11,21 @@ import type { Notice } from '../../domain/notice.ts';
 import { refuseDuringEpochRewards } from '../../domain/rewards-freeze.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
+import type { BuildOptions } from '../act/build-options.ts';
 import { BALANCE_UNCHECKED, checkPayer } from '../act/check-payer.ts';
-import type { Priority } from '../act/priority.ts';
-import { type BuildFacts, boundaryNotices, readBuildFacts } from '../act/read-build-facts.ts';
+import { type BuildFacts, boundaryNotices, lifetimeOf, readBuildFacts } from '../act/read-build-facts.ts';
 import { recognise } from '../act/recognise-transaction.ts';
 import type { Context } from '../context.ts';
 import { stakeAddressTaken } from './stake-address-taken.ts';
 
 /** Amount, wallet and address of a stake. */
-interface StakeRequest {
+interface StakeRequest extends BuildOptions {
   readonly wallet: Address;
   /** Total moved into the new account, including rent. */
   readonly lamports: bigint;
   readonly stakeAccount: Address;
   /** True if the caller supplied the key, so that the address may have been used before. */
   readonly addressMayExist: boolean;
-  /** Default: from the settings. */
-  readonly transactionVersion?: TransactionVersion | undefined;
-  /** Default: no priority fee. */
-  readonly priority?: Priority;
 }
 
 /** A stake that passed every check. */
@@ -63,7 +55,7 @@ export const prepareStake = async (
   const [facts, history] = await Promise.all([
     readBuildFacts(ctx, [request.wallet, request.stakeAccount], signal, {
       accountsOptional: true,
-      priority: request.priority,
+      ...request,
     }),
     request.addressMayExist
       ? readHistory(ctx, request.stakeAccount, signal)
@@ -87,7 +79,7 @@ export const prepareStake = async (
     voteAccount: ctx.service.settings.voteAccount,
     lamports: request.lamports,
     memo: ctx.service.settings.memo,
-    blockhash: facts.blockhash.blockhash,
+    ...lifetimeOf(facts),
     version: request.transactionVersion ?? ctx.service.settings.transactionVersion,
     unitPrice: facts.price.unitPrice,
   });

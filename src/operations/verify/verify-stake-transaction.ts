@@ -12,7 +12,7 @@ import {
   type Recognised,
   recogniseTransaction,
 } from '../../domain/transaction/stake-verifier.ts';
-import { kindRecord, transactionKinds } from '../../domain/transaction/transaction-kinds.ts';
+import { kindRecord, recognisedKinds } from '../../domain/transaction/transaction-kinds.ts';
 import { VERDICT_FIELDS } from '../../domain/transaction/verifier-checks.ts';
 import { type Sentence, sentence, sentenceMembers, sentenceOf } from '../../kernel/sentence.ts';
 import { defineOperation } from '../operation.ts';
@@ -58,7 +58,7 @@ export const verifyStakeTransaction = defineOperation({
       description:
         'Every check passed: the transaction does this one thing for the wallet, and nothing else.',
     }),
-    kind: z.enum([...transactionKinds, 'other']),
+    kind: z.enum([...recognisedKinds, 'other']),
     ...sentenceShape('message', 'The result in one sentence.'),
     walletAddress: z.string().meta({ description: 'The fee payer in the bytes.' }),
     stakeAccountAddress: z.string().nullable(),
@@ -102,6 +102,7 @@ export const verifyStakeTransaction = defineOperation({
       donationAddress,
       memo,
       wallet: input.walletAddress,
+      nonceAccount: 'any',
       // A caller who has signed bytes received them from the wallet, which may have added guards.
       allowWalletGuards: signatures.valid.includes(input.walletAddress),
       ...(input.amountSol === undefined ? {} : { lamports: input.amountSol }),

@@ -19,6 +19,8 @@ export const serviceTitlesGerman: Readonly<Record<string, string>> = {
   STAKE_ADDRESS_OCCUPIED: 'Stake gibt es schon',
   TRANSACTION_ALREADY_SUBMITTED: 'Schon gesendet',
   STILL_ALIVE: 'Noch gültig',
+  NONCE_UNUSABLE: 'Nonce-Konto nicht nutzbar',
+  NONCE_LIMIT: 'Grenze erreicht',
   INVALID_SIGNATURE: 'Ungültige Signatur',
   WEBHOOK_LIMIT: 'Grenze erreicht',
   WEBHOOK_DISABLED: 'Webhook deaktiviert',
@@ -126,6 +128,8 @@ export const serviceErrorsGerman: Readonly<Record<string, string>> = {
   TRANSACTION_ALREADY_SUBMITTED: 'Genau diese Transaktion wurde schon gesendet.',
   STILL_ALIVE:
     'Diese Transaktion kann noch ankommen, daher wurde nichts erstellt. Signieren und senden Sie sie jetzt, oder erneuern Sie sie in {expiresInSeconds} s.',
+  NONCE_UNUSABLE: 'Die Wallet kann das Nonce-Konto {nonce} nicht nutzen.',
+  NONCE_LIMIT: 'Alle {most} Adressen für Nonce-Konten dieser Wallet sind belegt.',
   STALE_NONCE:
     'Diese Wallet hat schon eine neuere Fassung signiert; es wurde nichts geändert. Signieren Sie erneut.',
   INVALID_SIGNATURE: 'Die Signatur passt nicht zu diesem Text und dieser Wallet.',

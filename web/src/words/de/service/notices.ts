@@ -29,6 +29,8 @@ export const serviceNoticesGerman: Readonly<Record<Exclude<NoticeCode, RewardsCo
     '{amount} SOL liegen unter dem Mindest-Stake von {minimum} SOL: Der Cluster würde das ablehnen.',
   EPOCH_ENDS_SOON:
     'Die Epoche endet in etwa {slots} Slots. Eine Transaktion, die nach dem Epochenwechsel ankommt, zählt für die nächste Epoche und wird abgelehnt, solange Erträge verteilt werden.',
+  NEVER_EXPIRES:
+    'Nach dem Signieren läuft diese Transaktion nicht ab. Wer sie hat, kann sie senden, bis das Nonce-Konto {nonceAccount} genutzt oder weitergeschaltet wird.',
   BALANCE_UNCHECKED:
     'Das Guthaben der Wallet ließ sich nicht lesen und wurde nicht geprüft: Ist es zu niedrig, schlägt die Transaktion auf der Blockchain fehl.',
   FOREIGN_WITHDRAW_AUTHORITY: 'Aus diesem Konto kann nur {withdrawAuthority} auszahlen.',

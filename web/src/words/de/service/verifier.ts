@@ -8,6 +8,10 @@ const instructions: Readonly<Record<InstructionCode, string>> = {
   CREATE_ACCOUNT:
     'Erstellt das Konto {account} mit {space} Bytes im Besitz von {owner}, mit {amountSol} SOL von {from}.',
   TRANSFER: 'Überträgt {amountSol} SOL von {from} an {to}.',
+  CREATE_WITH_SEED:
+    'Erstellt das Konto {account}, abgeleitet von {base} und {seed}, mit {space} Bytes im Besitz von {owner}, mit {amountSol} SOL von {from}.',
+  WITHDRAW_NONCE: 'Zahlt {amountSol} SOL aus dem Nonce-Konto {account} an {to} aus.',
+  INITIALIZE_NONCE: 'Macht {account} zu einem Nonce-Konto, das nur {authority} nutzen kann.',
   ADVANCE_NONCE: 'Schaltet die dauerhafte Nonce {account} weiter.',
   INITIALIZE:
     'Macht {staker} zur Stake-Autorität und {withdrawer} zur Auszahlungs-Autorität von {account}, ohne Sperrfrist.',
@@ -43,6 +47,12 @@ const problems: Readonly<Record<ProblemCode, string>> = {
   FOREIGN_ACCOUNTS:
     'Eine zusätzliche Anweisung nutzt eine Signatur oder ein veränderbares Konto, das die geprüften Anweisungen nicht brauchen.',
   TOO_MANY_TRANSACTIONS: 'Es sind {transactions} Transaktionen, mehr als dafür nötig.',
+  NONCE_NOT_ASKED: 'Sie läuft nie ab, weil sie eine Nonce nutzt, die nicht verlangt wurde.',
+  NONCE_MISSING: 'Sie nutzt die verlangte Nonce nicht.',
+  OTHER_NONCE: 'Sie nutzt ein anderes Nonce-Konto als verlangt.',
+  NONCE_OF_OTHER: 'Jemand anderes kontrolliert das Nonce-Konto.',
+  NOT_A_NONCE_ACCOUNT: 'Das neue Konto ist kein Nonce-Konto.',
+  NONCE_RENT_TOO_HIGH: 'Sie zahlt mehr als die Miete in ein Nonce-Konto.',
   NOT_APPROVED: 'Sie tut etwas anderes als das, dem Sie zugestimmt haben.',
   OTHER_PAYER: 'Eine andere Wallet zahlt und signiert.',
   UNEXPECTED_SIGNERS: 'Sie verlangt unerwartete Signaturen.',

@@ -1,0 +1,95 @@
+// The command for nonce accounts, whose value replaces the blockhash of transactions that must not expire.
+import type { Address } from '@solana/kit';
+import type { Verdict } from '../../client/verify-transaction-bytes.ts';
+import { type Command, type CommandCall, type CommandOutcome, printAnswer } from '../command.ts';
+import { readService, rememberedService } from '../local/known-services.ts';
+import { plain } from '../show/plain-text.ts';
+import { pairs, table } from '../show/table.ts';
+import { UsageError } from '../usage-error.ts';
+import { signBytes } from './sign-command.ts';
+
+/** A change of a nonce account: the operation that builds it, and the effect that its bytes must have. */
+const changes = {
+  create: { operation: 'createNonceTransaction', effect: 'CREATE_WITH_SEED' },
+  cancel: { operation: 'advanceNonceTransaction', effect: 'ADVANCE_NONCE' },
+  close: { operation: 'closeNonceTransaction', effect: 'WITHDRAW_NONCE' },
+} as const;
+type Change = keyof typeof changes;
+
+const list = async (call: CommandCall, given: string | undefined): Promise<CommandOutcome> => {
+  const walletAddress = call.walletAddress(given);
+  const sent = await call.client.send('listNonceAccounts', { walletAddress }, { signal: call.signal });
+  printAnswer(call, sent, ({ accounts, free }) => [
+    ...table(
+      [{ title: 'NONCE ACCOUNT' }, { title: 'VALUE' }, { title: 'SOL' }],
+      accounts.map(({ nonceAccountAddress, value, sol }) => [
+        plain(nonceAccountAddress),
+        plain(value),
+        String(sol),
+      ]),
+    ),
+    `${free} more can be created.`,
+  ]);
+  return 'ok';
+};
+
+const change = async (
+  call: CommandCall,
+  name: Change,
+  account: string | undefined,
+): Promise<CommandOutcome> => {
+  const { client, signal, terminal } = call;
+  const { operation, effect } = changes[name];
+  const walletAddress = call.walletAddress(undefined);
+  const service = rememberedService(terminal, client.baseUrl) ?? (await readService(client, signal));
+  const input = { walletAddress, ...(account !== undefined && { nonceAccountAddress: account }) };
+  const { body } = await client.send(operation, input as never, { signal });
+  const { nonceAccountAddress, transaction } = body;
+  const isMeant = ({ instructions, recognised }: Verdict): boolean =>
+    recognised.kind === 'nonce' &&
+    instructions.some(
+      ({ summarySentences: [sentence] }) =>
+        sentence?.code === effect && sentence.params.account === (account ?? nonceAccountAddress),
+    );
+  const expected = {
+    wallet: walletAddress as Address,
+    voteAccount: service.voteAccount as Address,
+    memo: service.memo,
+  };
+  const signedTransaction = await signBytes(call, transaction, expected, isMeant);
+  if (signedTransaction === null) return 'refused';
+  const sent = await client.send('submitTransaction', { signedTransaction }, { signal });
+  printAnswer(call, sent, ({ signature, explorerUrl }) =>
+    pairs([
+      ['nonce account', plain(nonceAccountAddress)],
+      ['signature', plain(signature)],
+      ['explorer', plain(explorerUrl)],
+    ]),
+  );
+  return 'ok';
+};
+
+/** `holdfast nonce` */
+export const nonce: Command = {
+  name: 'nonce',
+  summary: 'Create, list, cancel and close nonce accounts, for transactions that must not expire',
+  usage: '<list|create|cancel|close> [account]',
+  takes: [1, 2],
+  details: [
+    'A blockhash lives for about a minute. A transaction built with a nonce account instead can be signed days later: it is valid until it lands or the nonce is cancelled. Treat a signed one like an undated cheque.',
+    'cancel gives the account a new value, so that nothing signed with the current one can ever land. close returns its rent. Each account serves one transaction at a time; a wallet has at most ten.',
+  ],
+  firstWords: ['list', 'create', 'cancel', 'close'],
+  examples: ['nonce list', 'nonce create'],
+  async run(call) {
+    const [name, account] = call.args as [string, string | undefined];
+    if (name === 'list') return list(call, account);
+    if (!(name in changes)) throw new UsageError(`unknown: nonce ${name}`, 'nonce');
+    if ((name === 'create') !== (account === undefined))
+      throw new UsageError(
+        name === 'create' ? 'nonce create takes no account' : `nonce ${name} requires the account`,
+        'nonce',
+      );
+    return change(call, name as Change, account);
+  },
+};

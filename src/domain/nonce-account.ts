@@ -1,0 +1,48 @@
+// Reads nonce accounts of the System program, and names those that this service creates.
+import type { Address } from '@solana/kit';
+import { readAddressAt } from './read-address-at.ts';
+import { STAKE_ACCOUNT_BYTES } from './stake/stake-account.ts';
+
+/** Size of a nonce account: version u32, state u32, authority, value, fee per signature u64 (Agave). */
+export const NONCE_ACCOUNT_BYTES = 80;
+const STATE_OFFSET = 4;
+const INITIALIZED = 1;
+const AUTHORITY_OFFSET = 8;
+const VALUE_OFFSET = 40;
+
+/** An initialized nonce account. */
+export interface NonceAccount {
+  /** The only address that can use, advance and close it. */
+  readonly authority: Address;
+  /** Base58 of the current value, the lifetime of transactions that use it. */
+  readonly value: string;
+}
+
+/** Decodes the data of an account that the System program owns. Null: it is no initialized nonce account. */
+export const decodeNonceAccount = (data: Uint8Array): NonceAccount | null =>
+  data.length === NONCE_ACCOUNT_BYTES && data[STATE_OFFSET] === INITIALIZED
+    ? { authority: readAddressAt(data, AUTHORITY_OFFSET), value: readAddressAt(data, VALUE_OFFSET) }
+    : null;
+
+/**
+ * Seeds of a wallet's nonce accounts. Ten addresses can be read in one call; public RPC nodes refuse a search
+ * of the System program's accounts.
+ */
+export const NONCE_SEEDS: readonly string[] = Array.from(
+  { length: 10 },
+  (_, index) => `holdfast-nonce-${index}`,
+);
+
+/**
+ * The rent-exempt minimum of a nonce account. The runtime charges 128 bytes plus the data at one rate, so it lies
+ * between that of an account without data and that of a stake account with 200 bytes.
+ */
+export const nonceRentLamports = ({
+  stakeRentLamports,
+  walletRentLamports,
+}: {
+  readonly stakeRentLamports: bigint;
+  readonly walletRentLamports: bigint;
+}): bigint =>
+  walletRentLamports +
+  ((stakeRentLamports - walletRentLamports) * BigInt(NONCE_ACCOUNT_BYTES)) / BigInt(STAKE_ACCOUNT_BYTES);

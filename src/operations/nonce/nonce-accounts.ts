@@ -1,0 +1,38 @@
+// The nonce accounts that this service creates for a wallet, at ten addresses derived from the wallet.
+import { type Address, createAddressWithSeed } from '@solana/kit';
+import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
+import { decodeNonceAccount, NONCE_SEEDS } from '../../domain/nonce-account.ts';
+import type { Context } from '../context.ts';
+
+/** One of the ten addresses. */
+export interface NonceSlot {
+  readonly seed: string;
+  readonly address: Address;
+  readonly lamports: bigint;
+  /** The current value; null if the wallet has no nonce account at this address. */
+  readonly value: string | null;
+}
+
+/** Reads all ten addresses at one slot. Throws `UPSTREAM_UNAVAILABLE`. */
+export const readNonceSlots = async (
+  { chain: { reads } }: Context,
+  wallet: Address,
+  signal: AbortSignal,
+): Promise<readonly NonceSlot[]> => {
+  const addresses = await Promise.all(
+    NONCE_SEEDS.map((seed) =>
+      createAddressWithSeed({ baseAddress: wallet, programAddress: SYSTEM_PROGRAM, seed }),
+    ),
+  );
+  const { accounts } = await reads.accounts(addresses, { signal });
+  return addresses.map((address, index) => {
+    const account = accounts[index];
+    const decoded = account?.owner === SYSTEM_PROGRAM ? decodeNonceAccount(account.data) : null;
+    return {
+      seed: NONCE_SEEDS[index]!,
+      address,
+      lamports: account?.lamports ?? 0n,
+      value: decoded?.authority === wallet ? decoded.value : null,
+    };
+  });
+};
