@@ -239,13 +239,16 @@ const textIn = (given: Given, name: string): string => {
 };
 
 const lamportsIn = (given: Given, name: string): bigint => {
+  const value = given[name];
   try {
-    const lamports = solToLamports(given[name] as number | string);
+    // The service's own tools refuse text too.
+    const lamports = typeof value === 'number' ? solToLamports(value) : 0n;
     if (lamports > 0n) return lamports;
   } catch {
     // Invalid amounts are refused below.
   }
-  throw new UsageError(`${name} must be an amount of SOL greater than 0 with at most 9 decimals`);
+  const says = typeof value === 'string' ? ', as a number without quotes' : '';
+  throw new UsageError(`${name} must be an amount of SOL greater than 0 with at most 9 decimals${says}`);
 };
 
 const oneOf = <Name extends string>(given: Given, name: string, names: readonly Name[]): Name | undefined => {
@@ -308,6 +311,7 @@ const wanted: Readonly<Record<LocalToolName, (given: Given) => Wanted>> = {
     };
   },
   withdraw: (given) => {
+    if (given.all != null && given.all !== true) throw new UsageError('all must be true, or absent');
     if (given.all === true) {
       refuseTogether(given, 'all', ['stakeAccountAddress', 'amountSol']);
       return { kind: 'rearrange', goal: 'withdraw-all' };

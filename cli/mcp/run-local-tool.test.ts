@@ -114,14 +114,14 @@ test('the budget can be spent to the last lamport and no further', async (t) => 
     budgetLamports: 3_000_000_000n,
   });
   assert.equal((await call('stake', { amountSol: 2 })).isError, false);
-  const over = await call('stake', { amountSol: '1.000000001' });
+  const over = await call('stake', { amountSol: 1.000000001 });
   assert.match(
     String(over.body.message),
     /^The user allowed stakes of 3 SOL in any 24 hours, of which 1 SOL is left\.$/,
   );
   assert.equal(service.seen.length, 2, 'nothing was asked');
   assert.equal((await call('stake', { amountSol: 1 })).isError, false);
-  assert.match(String((await call('stake', { amountSol: '0.000000001' })).body.message), /, of which 0 SOL/);
+  assert.match(String((await call('stake', { amountSol: 0.000000001 })).body.message), /, of which 0 SOL/);
 });
 
 test('a refusal before the signature returns its part of the budget', async (t) => {

@@ -80,6 +80,8 @@ const failureShape: AnswerShape = {
     lockup: facts,
     shortfallSol: number,
     balanceSol: number,
+    availableToStake: number,
+    availableToStakeLamports: number,
     missingSol: number,
     minimumStakeSol: number,
     partialWithdrawMaxSol: number,

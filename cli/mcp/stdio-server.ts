@@ -103,7 +103,7 @@ const ownSnippets = async (): Promise<LocalAnswer> => {
   const { walletCode } = await import('../../src/operations/wallet/generate-wallet.ts');
   // The operator's settings do not apply, because this machine signs: only the unsigned flow remains.
   const code = walletCode({ service: { settings: { oneShot: 'off' }, publicUrl: () => '' } }, 'mcp');
-  return { isError: false, body: printWalletSteps(code, 'mcp-stdio', {}) };
+  return { isError: false, body: printWalletSteps(code, 'mcp', {}) };
 };
 
 const parseJson = (text: string): unknown => {

@@ -677,6 +677,10 @@ export interface TransactionStateAnswer {
   /** This service signed or sent it. */
   readonly recordedHere: boolean;
   readonly explorerUrl: string;
+  /** What the state means, and what to do next. */
+  readonly message: string;
+  /** The sentences of message. */
+  readonly messageSentences: readonly Sentence[];
   readonly _meta: Meta;
 }
 

@@ -5,12 +5,15 @@ import type { OperationName } from '../kernel/guidance.ts';
 /** The places of one operation. `tool` is set only if another operation's tool covers it. */
 interface OperationPlaces {
   readonly tool?: string;
+  /** Tool of the MCP server on the user's machine, if it has another name. */
+  readonly localTool?: string;
   readonly command?: string;
   readonly page?: string;
 }
 
 /** The command is named after the transaction kind, the button after the kind's verb. */
-const ofKind = (kind: TransactionKind): OperationPlaces => ({
+const ofKind = (kind: TransactionKind, localTool: string = kind): OperationPlaces => ({
+  localTool,
   command: `holdfast ${kind}`,
   page: `the ${kinds[kind].verb} button`,
 });
@@ -28,9 +31,9 @@ export const operationPlaces: Readonly<Partial<Record<OperationName, OperationPl
   createStakeTransaction: ofKind('stake'),
   createUnstakeTransaction: ofKind('unstake'),
   createWithdrawTransaction: ofKind('withdraw'),
-  createRestakeTransaction: ofKind('restake'),
-  createUndoTransaction: { tool: 'plan_stake_change', command: 'holdfast undo' },
-  planStakeChange: { command: 'holdfast unstake --amount' },
+  createRestakeTransaction: ofKind('restake', 'stake'),
+  createUndoTransaction: { tool: 'plan_stake_change', localTool: 'change_stake', command: 'holdfast undo' },
+  planStakeChange: { localTool: 'change_stake', command: 'holdfast unstake --amount' },
   generateWallet: { command: 'holdfast keygen' },
   balance: { command: 'holdfast balance', page: PORTFOLIO_PAGE },
   listStakeAccounts: { command: 'holdfast accounts', page: PORTFOLIO_PAGE },

@@ -111,6 +111,14 @@ const createTerms = ({ tools, publicUrl }: Interfaces): Readonly<Record<CallSour
     isForPeople: false,
     related: 'relatedTools',
   };
+  // Only the tools that sign on the user's machine call REST, and they build and submit in one call.
+  const local: Terms = {
+    ...mcp,
+    place: (route, params) => {
+      const tool = operationPlaces[route.operation.name]?.localTool;
+      return tool === undefined ? mcp.place(route, params) : { method: 'tool', endpoint: tool };
+    },
+  };
   const cli: Terms = {
     place: ({ operation: { name } }) => ({
       method: 'command',
@@ -129,7 +137,7 @@ const createTerms = ({ tools, publicUrl }: Interfaces): Readonly<Record<CallSour
     isForPeople: true,
     related: 'relatedEndpoints',
   };
-  return { rest, client: rest, actions: rest, page, cli, mcp, 'mcp-stdio': mcp };
+  return { rest, client: rest, actions: rest, page, cli, mcp, 'mcp-stdio': local };
 };
 
 // Identifiers only, because guidance repeats no other caller input.

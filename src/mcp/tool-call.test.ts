@@ -92,6 +92,14 @@ test('a particular argument selects another operation, which refuses unknown fie
   const meant = { walletAddress: 'w', accountAddress: 'a' };
   const { isError } = await play({ instead }, { arguments: meant }).answer;
   assert.deepEqual([isError, seen], [false, [meant]]);
+  const { body: nothing } = await play({ instead }, { arguments: {} }).answer;
+  assert.deepEqual(
+    (nothing.details as { path: string; message: string }[]).map(({ path, message }) => [path, message]),
+    [
+      ['id', 'is required, unless you pass accountAddress'],
+      ['walletAddress', 'is required'],
+    ],
+  );
   const both = await play({ instead }, { arguments: { ...meant, id: 'abc' } }).answer;
   assert.deepEqual(
     [both.body.errorCode, (both.body.details as { path: string }[]).map(({ path }) => path)],

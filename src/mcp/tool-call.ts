@@ -1,13 +1,14 @@
 // Runs a tool with the same validation, operation and body as its REST counterpart. Failures are returned as
 // results that an agent can act on.
 
+import type { z } from 'zod';
 import { buildMeta, type MetaSource } from '../adapter/answer-meta.ts';
 import type { CachedAnswer } from '../adapter/cached-answers.ts';
 import { type CachedAnswers, isCached } from '../adapter/cached-answers.ts';
 import type { Endpoint } from '../adapter/endpoint.ts';
 import { errorAnswer, toAppError } from '../adapter/error-body.ts';
 import { validateInput } from '../adapter/validate-input.ts';
-import { AppError, validationError } from '../kernel/app-error.ts';
+import { AppError, type ValidationIssue, validationError } from '../kernel/app-error.ts';
 import type { SecretBytes } from '../kernel/secret-bytes.ts';
 import type { Context } from '../operations/context.ts';
 import type { AnyOperation } from '../operations/operation.ts';
@@ -99,16 +100,36 @@ const membersOf = (tool: Runnable, { arguments: given, secret }: ToolCall): Reco
   return members;
 };
 
+/** Returns the arguments that a tool's other operation needs instead, and the missing fields that they replace. */
+const otherwiseNeeded = ({ operation, instead }: Runnable) => {
+  if (instead === undefined) return undefined;
+  const { shape } = instead.operation.input as z.ZodObject;
+  const needed = Object.entries(shape).filter(
+    ([name, schema]) =>
+      !(schema as z.ZodType).safeParse(undefined).success && !(name in operation.input.shape),
+  );
+  return {
+    names: needed.map(([name]) => name).join(' and '),
+    isReplaced: ({ path, message }: ValidationIssue): boolean =>
+      message === 'is required' && !(path in shape),
+  };
+};
+
 /** Returns the validated input. Issues name the arguments as the caller knows them. */
 const validate = (tool: Runnable, operation: AnyOperation, members: Record<string, unknown>) => {
   const { argumentNames = {} } = tool;
   const shapes = [tool.operation, tool.instead?.operation, tool.view].map((one) => one?.input.shape ?? {});
+  const otherwise = operation === tool.operation ? otherwiseNeeded(tool) : undefined;
   try {
     return validateInput(operation, members, [], { taken: shapes.flatMap((shape) => Object.keys(shape)) });
   } catch (error) {
     if (!(error instanceof AppError) || error.details === undefined) throw error;
     throw validationError(
-      error.details.map((issue) => ({ ...issue, path: argumentNames[issue.path] ?? issue.path })),
+      error.details.map((issue) => ({
+        ...issue,
+        path: argumentNames[issue.path] ?? issue.path,
+        ...(otherwise?.isReplaced(issue) && { message: `is required, unless you pass ${otherwise.names}` }),
+      })),
       error.suggestedAction,
     );
   }

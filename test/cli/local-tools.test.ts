@@ -8,6 +8,7 @@ import {
   localRequest,
   spentLamportsOf,
 } from '../../cli/mcp/local-tools.ts';
+import { UsageError } from '../../cli/usage-error.ts';
 import { stake } from '../../src/operations/stake/stake.ts';
 import { unstake } from '../../src/operations/stake/unstake.ts';
 import { withdraw } from '../../src/operations/stake/withdraw.ts';
@@ -61,6 +62,17 @@ test('each combination of arguments sends the same request as the remote tool', 
       { ...request, walletAddress },
       JSON.stringify([name, given]),
     );
+});
+
+test('an amount in quotes is refused, as by the service', () => {
+  for (const [name, given] of [
+    ['stake', { amountSol: '2' }],
+    ['unstake', { amountSol: '2' }],
+    ['withdraw', { stakeAccountAddress, amountSol: '2' }],
+    ['withdraw', { all: 'true' }],
+    ['change_stake', { goal: 'top-up', amountSol: '2' }],
+  ] as const)
+    assert.throws(() => localRequest(name, given, walletAddress), UsageError, JSON.stringify(given));
 });
 
 test('the budget is charged for SOL that leaves the wallet for stake: a stake, a top-up and the addition of a sweep', () => {

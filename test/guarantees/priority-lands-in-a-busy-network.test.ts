@@ -153,12 +153,12 @@ test(`LAND-1: of ${4 * ROUNDS} one-shot stakes in a busy network, the priority d
   assert.ok(none < 0.5 && low > none && high > 0.9, 'a price of 0 lands rarely, a high one nearly always');
 });
 
-const document = (table: readonly string[]): string => `# LAND-1
+const document = (table: readonly string[]): string => `# Priority fees in a busy network (LAND-1)
 
 ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC, ${4 * ROUNDS} one-shot stakes in the sandbox's busy network (\`npm run test:full -- LAND-1\`). Written by the test.
 
-Blocks have room for ${DEFAULT_BUSY_NETWORK.transactionsPerBlock} transactions and ${DEFAULT_BUSY_NETWORK.backgroundPerBlock} compete for each on average, between 0 and twice as many in
-waves of ${2 * DEFAULT_BUSY_NETWORK.waveBlocks} blocks ([the sandbox](../sandbox/README.md#a-busy-network)). The background is synthetic: the shares compare priorities, and are no
+Blocks have room for ${DEFAULT_BUSY_NETWORK.transactionsPerBlock} transactions and ${DEFAULT_BUSY_NETWORK.backgroundPerBlock} compete for each on average. The load moves between 0 and twice as
+many, toward another value every ${DEFAULT_BUSY_NETWORK.waveBlocks} blocks ([the sandbox](../sandbox/README.md#a-busy-network)). The background is synthetic: the shares compare priorities, and are no
 forecast for a real cluster.
 
 ${table.join('\n')}

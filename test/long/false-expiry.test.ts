@@ -136,7 +136,7 @@ test('with --max-stake 4 never more than 4 SOL are signed for, by two servers an
     for (const call of [
       () => server('change_stake', topUp),
       () => server('stake', { amountSol: 2 }),
-      () => server('stake', { amountSol: '1.350000001' }),
+      () => server('stake', { amountSol: 1.350000001 }),
     ])
       assert.equal((await call()).errorCode, 'MAX_STAKE_EXCEEDED');
   assert.equal(await here.staked(), 2.65);

@@ -24,6 +24,7 @@ const ROWS: readonly Row[] = [
   ['errors', 'Build', 'Errors', 'Every code and what to do'],
   ['verify', 'Check', 'Verify', 'Check transactions and code yourself'],
   ['guarantees', 'Check', 'Guarantees', 'What is guaranteed, and the test that proves it'],
+  ['landing', 'Check', 'Busy network', 'How many stakes land with each priority fee, measured'],
   ['discovery', 'Check', 'Discovery', 'How programs find this service'],
   ['operate', 'Operate', 'Operate', 'Production: backup, upgrade, alerts'],
   ['settings', 'Operate', 'Settings', 'Every environment variable'],

@@ -38,7 +38,10 @@ test('a sentence names paths over REST, tools in MCP, commands in the command li
   const paths = `Poll GET /api/v1/stake/accounts/${WALLET}/withdraw-ready until withdrawReady is true, then POST /api/v1/withdraw/transaction.`;
   assert.deepEqual([action(POLL, 'rest'), action(POLL, 'client')], [paths, paths]);
   const tools = `Poll check_withdraw_ready(walletAddress: ${WALLET}) until withdrawReady is true, then withdraw_stake.`;
-  assert.deepEqual([action(POLL, 'mcp'), action(POLL, 'mcp-stdio')], [tools, tools]);
+  assert.deepEqual(
+    [action(POLL, 'mcp'), action(POLL, 'mcp-stdio')],
+    [tools, tools.replace('withdraw_stake', 'withdraw')],
+  );
   assert.equal(
     action(POLL, 'cli'),
     'Poll holdfast accounts until it can be withdrawn, then holdfast withdraw.',
@@ -110,6 +113,12 @@ test('the refusal of a plan, the steps of a verification and a message are print
     },
     verificationSteps: [guidance`Build unsigned (${step('createStakeTransaction')}).`, 'Compare.'],
   });
+  // The server on the user's machine signs: its tools build and submit in one call.
+  const local = print(given, 'mcp-stdio', {}) as Any;
+  assert.deepEqual(
+    [local.message, local.refusal.suggestedAction, local.verificationSteps[0]],
+    ['Ask change_stake.', 'Stake it: stake.', 'Build unsigned (stake).'],
+  );
   const { refusal, verificationSteps, message } = print(given, 'mcp', {}) as Any;
   assert.equal(message, 'Ask plan_stake_change.');
   assert.equal(refusal.suggestedAction, 'Stake it: create_stake_transaction.');

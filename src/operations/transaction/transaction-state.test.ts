@@ -84,7 +84,8 @@ test('a transaction sent from here and not seen yet is pending, with the height 
 
 test('expired is reported only with proof', async (t) => {
   assert.equal((await ask(t, { recorded: 'signed', proof: { kind: 'expired' } })).state, 'expired');
-  assert.equal((await ask(t, { recorded: 'expired' })).state, 'expired');
+  const { state, messageSentences } = await ask(t, { recorded: 'expired' });
+  assert.deepEqual([state, messageSentences.map(({ code }) => code)], ['expired', ['TRANSACTION_EXPIRED']]);
   assert.equal((await ask(t, { recorded: 'signed', proof: { kind: 'unresolved' } })).state, 'pending');
 });
 

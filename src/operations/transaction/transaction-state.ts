@@ -3,12 +3,13 @@
 import type { Signature } from '@solana/kit';
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
+import { type Sentence, sentence, sentenceMembers } from '../../kernel/sentence.ts';
 import type { SubmissionRecord } from '../../store/intent-log.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
 import { resumed } from '../act/send-recorded-submission.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { integer, signatureSchema } from '../shared-schemas.ts';
+import { integer, sentenceShape, signatureSchema } from '../shared-schemas.ts';
 
 /** `GET /api/v1/transaction/{signature}` */
 export const transactionState = defineOperation({
@@ -26,6 +27,7 @@ export const transactionState = defineOperation({
     lastValidBlockHeight: integer('Block height up to which it can land; null if unknown here.').nullable(),
     recordedHere: z.boolean().meta({ description: 'This service signed or sent it.' }),
     explorerUrl: z.string(),
+    ...sentenceShape('message', 'What the state means, and what to do next.'),
   }),
   errors: ['NOT_FOUND', 'UPSTREAM_UNAVAILABLE', 'STORE_UNAVAILABLE'],
   presentation: { NOT_FOUND: { title: 'Transaction not found' } },
@@ -46,6 +48,7 @@ export const transactionState = defineOperation({
         lastValidBlockHeight: record ? Number(record.lastValidBlockHeight) : null,
         recordedHere: record !== null,
         explorerUrl: transactionUrl(ctx.service.settings, signature),
+        ...sentenceMembers('message', [MEANINGS[settled.state]]),
       },
     };
   },
@@ -55,6 +58,26 @@ type State = {
   state: 'pending' | 'confirmed' | 'finalized' | 'failed' | 'expired';
   slot: number | null;
   error: unknown;
+};
+
+const MEANINGS: Readonly<Record<State['state'], Sentence>> = {
+  pending: sentence(
+    'TRANSACTION_PENDING',
+    'It may still land. Ask again in a few seconds, and sign nothing else for the same change meanwhile.',
+  ),
+  confirmed: sentence('TRANSACTION_CONFIRMED', 'It landed and succeeded.'),
+  finalized: sentence(
+    'TRANSACTION_FINALIZED',
+    'It landed and succeeded, and can no longer be undone by a fork.',
+  ),
+  failed: sentence(
+    'TRANSACTION_FAILED',
+    'It landed but failed: only the fee was paid. Read error, then build a new transaction.',
+  ),
+  expired: sentence(
+    'TRANSACTION_EXPIRED',
+    'It did not land and never will, so nothing happened. Build it again with the same idempotency key, then sign and submit the new transaction. If the network is busy, build it with a priority.',
+  ),
 };
 
 const stateOnChain = async (
