@@ -15,8 +15,8 @@ const found = findTestFiles(root, onlyMore ? [] : words);
 const paths = words.length > 0 && !onlyMore ? found : found.filter((path) => isLeftToMore(path) === onlyMore);
 const started = performance.now();
 // Files share processes, which saves starting Node and loading the modules. Most files of `test/` wait for
-// blocks or child processes, so more files than cores run at once. The pure tests come last and keep all
-// cores busy to the end. A file that uses several processes gets its own.
+// blocks or child processes, so more files than cores run at once. The pure tests come last: one process begins
+// with them, which uses the cores while the others wait. A file that uses several processes gets its own.
 const run = (some: readonly string[], inTurn: boolean) =>
   runTestFiles(root, some, {
     // Timeout only for tests that hang. No test asserts on time, and a shared machine may be ten times slower
@@ -25,6 +25,7 @@ const run = (some: readonly string[], inTurn: boolean) =>
     fileTimeoutMs: 900_000,
     atOnce: inTurn ? Math.min(4, availableParallelism() + 2) : 2,
     inTurn,
+    fromBothEnds: inTurn,
     signal: stop.signal,
     onEnd: (result) => console.log(describeFile(result)),
   });

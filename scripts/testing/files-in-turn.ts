@@ -9,6 +9,8 @@ export interface TestQueue {
   readonly root: string;
   /** Path relative to `root`. */
   readonly paths: readonly string[];
+  /** True to take files from the end of `paths`. */
+  readonly fromEnd: boolean;
   /**
    * Empty folder for locks. The process that first creates the file named after a path's index runs that
    * path.
@@ -28,7 +30,7 @@ const openNow = (): readonly string[] =>
 
 const { HOLDFAST_TEST_QUEUE: queue = '' } = process.env;
 delete process.env.HOLDFAST_TEST_QUEUE;
-const { root, paths, claims, fileTimeoutMs, quietWithinMs } = JSON.parse(queue) as TestQueue;
+const { root, paths, fromEnd, claims, fileTimeoutMs, quietWithinMs } = JSON.parse(queue) as TestQueue;
 
 const isMine = (index: number): boolean => {
   try {
@@ -49,7 +51,8 @@ const restoreEnvironment = (): void => {
 };
 
 let quiet = openNow().length;
-for (const [index, path] of paths.entries()) {
+const entries = [...paths.entries()];
+for (const [index, path] of fromEnd ? entries.reverse() : entries) {
   if (!isMine(index)) continue;
   // A suite is needed because its tests wait for the file's `before` hooks. Subtests of a test that has started
   // do not.

@@ -34,7 +34,9 @@ const longFolders: readonly string[] = [
   'test/guarantees/',
   'test/life/',
   'test/cli/',
+  'test/sandbox/',
   'test/start/',
+  'scripts/',
   'test/',
 ];
 

@@ -14,7 +14,7 @@ const HEAD = "import { describe, it, test } from 'node:test';\n";
 const runTree = async (
   t: Scope,
   files: Readonly<Record<string, string>>,
-  options: { readonly inTurn?: boolean; readonly atOnce?: number } = {},
+  options: { readonly inTurn?: boolean; readonly atOnce?: number; readonly fromBothEnds?: boolean } = {},
 ): Promise<{ line: string; printed: string }> => {
   const root = writtenTree(t, {
     ...files,
@@ -94,6 +94,20 @@ test('files in turn share their modules, but have separate hooks and globals', a
   const files = { 'src/shared.ts': shared, 'src/a.test.ts': file('a'), 'src/b.test.ts': file('b') };
   const { line } = await runTree(t, files, { inTurn: true, atOnce: 1 });
   assert.equal(line, '2 passed, 0 failed');
+});
+
+test('while the first files wait, one more process runs files from the end, each once', async (t) => {
+  const wait = `import { existsSync } from 'node:fs'; import { setTimeout as pause } from 'node:timers/promises';
+    test('waits', async () => { while (!existsSync(new URL('last', import.meta.url))) await pause(5); });\n`;
+  const write = `import { writeFileSync } from 'node:fs';
+    test('writes', () => writeFileSync(new URL('last', import.meta.url), '', { flag: 'wx' }));\n`;
+  const files = {
+    'src/a.test.ts': HEAD + wait,
+    'src/b.test.ts': HEAD + wait,
+    'src/c.test.ts': HEAD + write,
+  };
+  const { line } = await runTree(t, files, { inTurn: true, atOnce: 1, fromBothEnds: true });
+  assert.equal(line, '3 passed, 0 failed');
 });
 
 test('files in turn start with the environment of the run', async (t) => {

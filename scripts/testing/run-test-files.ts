@@ -34,6 +34,11 @@ export interface TestRun {
    * gets its own process.
    */
   readonly inTurn?: boolean;
+  /**
+   * True if one more process takes files from the end of the list, where those are that only compute. It uses the
+   * cores while the others wait. Only with `inTurn`.
+   */
+  readonly fromBothEnds?: boolean;
   /** Called with the result of each file when it ends. */
   readonly onEnd: (result: FileResult) => void;
   readonly signal?: AbortSignal;
@@ -111,23 +116,27 @@ export const runTestFiles = async (
   const waiting = [...paths];
   const isLeft = (): boolean =>
     options.inTurn ? readdirSync(shared).length < paths.length : waiting.length > 0;
-  const nextQueue = (): TestQueue => ({
+  const nextQueue = (fromEnd: boolean): TestQueue => ({
     root,
+    fromEnd,
     fileTimeoutMs: options.fileTimeoutMs,
     quietWithinMs: options.quietWithinMs ?? 30_000,
     ...(options.inTurn
       ? { paths, claims: shared }
       : { paths: waiting.splice(0, 1), claims: mkdtempSync(join(folder, 'claims-')) }),
   });
-  const worker = async (): Promise<void> => {
+  const worker = async (fromEnd = false): Promise<void> => {
     while (isLeft() && !options.signal?.aborted)
-      for await (const result of runQueue(nextQueue(), options, env)) {
+      for await (const result of runQueue(nextQueue(fromEnd), options, env)) {
         results.push(result);
         options.onEnd(result);
       }
   };
   try {
-    await Promise.all(Array.from({ length: options.atOnce }, worker));
+    await Promise.all([
+      ...Array.from({ length: options.atOnce }, () => worker()),
+      ...(options.fromBothEnds ? [worker(true)] : []),
+    ]);
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }

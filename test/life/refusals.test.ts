@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
 import { STAKE_PROGRAM } from '../../sandbox/epochs/stake-account.ts';
+import { outlive } from '../support/expired-transactions.ts';
 import { chosenRules } from '../support/parameter-sets.ts';
 import { patience } from '../support/patience.ts';
 import { withLegacyConnection } from '../support/sandbox-legacy-client.ts';
@@ -558,12 +559,9 @@ describe('submit', () => {
   test('BLOCKHASH_EXPIRED is 400 on submit and advises to build again', async () => {
     const { sandbox } = shared();
     const wallet = await fundedWallet(sandbox, 20);
-    const { transaction } = await post('/api/v1/donate', {
-      walletAddress: wallet.walletAddress,
-      amountSol: 0.01,
-    });
-    for (let block = 0; block < 160; block += 1) await sandbox.nextBlock(patience());
-    const { status, body } = await refused(submit(signedBy(wallet, transaction)));
+    const built = await post('/api/v1/donate', { walletAddress: wallet.walletAddress, amountSol: 0.01 });
+    await outlive(shared(), built);
+    const { status, body } = await refused(submit(signedBy(wallet, built.transaction)));
     assert.deepEqual([status, body.error, body.errorCode], [400, 'Transaction failed', 'BLOCKHASH_EXPIRED']);
     assert.match(String(body.suggestedAction), /again/i);
   });
