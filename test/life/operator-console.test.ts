@@ -11,7 +11,7 @@ import { operatorConsoleAt, operatorConsoleOf } from '../support/operator-consol
 import { startReceiver } from '../support/receiver.ts';
 import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
-import { stakeNow } from '../support/service-calls.ts';
+import { buildAndSubmit, stakeNow } from '../support/service-calls.ts';
 import { settingsFor, sharedService, startService, startServiceHere } from '../support/service-fixture.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fundedWallet } from '../support/wallets.ts';
@@ -370,7 +370,7 @@ describe('the operator console', () => {
     await receiver.got(1);
     // 410 settles the delivery immediately and disables the webhook.
     answer = 410;
-    await stakeNow(service, wallet, 2);
+    const stakeAccountAddress = await stakeNow(service, wallet, 2);
     await sandbox.advanceEpochs(1);
     await until(
       async () => (await operatorConsole.get('dead-letters')).deadLetters.length > 0,
@@ -405,9 +405,28 @@ describe('the operator console', () => {
       (one: { walletAddress: string }) => one.walletAddress === wallet.walletAddress,
     );
     assert.deepEqual(
-      [own.operation, own.walletAddress, own.source, own.state, own.error],
-      ['stake', wallet.walletAddress, 'rest', 'confirmed', null],
+      [own.operation, own.kind, own.walletAddress, own.source, own.state, own.error],
+      ['stake', 'stake', wallet.walletAddress, 'rest', 'confirmed', null],
     );
+    await buildAndSubmit(service, wallet, '/api/v1/unstake/transaction', { stakeAccountAddress });
+    const label = await operatorConsole.fetch('labels', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ walletAddress: wallet.walletAddress, label: 'Fund' }),
+    });
+    assert.equal(label.status, 200);
+    const { submissions: later } = await operatorConsole.get('submissions');
+    const byWallet = later.find(
+      (one: Record<string, unknown>) =>
+        one.walletAddress === wallet.walletAddress && one.operation === 'submit',
+    );
+    assert.deepEqual([byWallet.kind, byWallet.walletLabel], ['unstake', 'Fund']);
+    const { changes } = await operatorConsole.get('stake');
+    const joined = changes.find((one: Record<string, unknown>) => one.walletAddress === wallet.walletAddress);
+    assert.equal(joined.walletLabel, 'Fund');
+    const { network } = await operatorConsole.get('health');
+    assert.deepEqual([network.priorityPrices, network.recentlyExpired], [{ low: 0, medium: 0, high: 0 }, 0]);
+    assert.ok(network.recentTransactions >= 1);
   });
 });
 

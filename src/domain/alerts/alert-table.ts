@@ -304,7 +304,7 @@ export const alertTable = {
         message: [
           `${shortSol(inLamports)} SOL became active and ${shortSol(outLamports)} SOL became inactive.`,
           ` New wallets: ${newWallets}. Wallets gone: ${goneWallets}.`,
-          ` ${wallets} wallets now stake, with ${shortSol(activeLamports)} SOL active.`,
+          ` ${wallets} ${wallets === 1 ? 'wallet now stakes' : 'wallets now stake'}, with ${shortSol(activeLamports)} SOL active.`,
           rewardsLamports === null ? '' : ` Rewards: ${shortSol(rewardsLamports)} SOL.`,
           ` Alarms: ${alarmText.join(', ') || 'none'}.`,
         ].join(''),

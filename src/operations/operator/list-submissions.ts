@@ -1,5 +1,6 @@
 // Lists transactions that this service signed and submitted, newest first, for its operator.
 import { z } from 'zod';
+import { recogniseWire, recordedAs } from '../act/recognise-transaction.ts';
 import { defineOperation } from '../operation.ts';
 import { integer, timestamp } from '../shared-schemas.ts';
 import { formatCursor, parseCursor } from '../webhooks/page-cursor.ts';
@@ -12,7 +13,11 @@ const submissionSchema = z
       description:
         'submit: signed by the caller. Any other: signed by the service with a key sent to it once.',
     }),
+    kind: z.string().meta({
+      description: 'What the transaction does, e.g. stake; other if it is not exactly one of ours.',
+    }),
     walletAddress: z.string(),
+    walletLabel: z.string().nullable().meta({ description: 'The operator’s label for the wallet.' }),
     source: z.string().meta({ description: 'Interface that was used.' }),
     createdAt: timestamp('Time at which it was recorded, before it was first sent.'),
     state: z.enum(['signed', 'confirmed', 'failed', 'expired', 'refused']),
@@ -41,12 +46,15 @@ export const listSubmissions = defineOperation({
     const found = await ctx.store.intents.page(limit + 1, parseCursor(cursor));
     const page = found.slice(0, limit);
     const last = page.at(-1);
+    const labels = await ctx.store.delegators.labels([...new Set(page.map(({ wallet }) => wallet))]);
     return {
       body: {
         submissions: page.map(({ operation, wallet, source, createdAtMs, submission }) => ({
           signature: submission.signature,
           operation,
+          kind: recordedAs(recogniseWire(ctx, submission.wireBytes).seen),
           walletAddress: wallet,
+          walletLabel: labels.get(wallet) ?? null,
           source,
           createdAt: new Date(createdAtMs).toISOString(),
           state: submission.state,

@@ -6,6 +6,7 @@ import { stakeTotals } from '../../events/delegators/stake-totals.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { guidance, step } from '../../kernel/guidance.ts';
 import type { DelegatorChange } from '../../store/delegators.ts';
+import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, integer, sol, timestamp } from '../shared-schemas.ts';
 import { pageRows, rowOf } from './delegator-rows.ts';
@@ -18,6 +19,7 @@ export const delegatorChangeSchema = z
     epoch: integer('Epoch of the change.'),
     stakeAccountAddress: z.string(),
     walletAddress: z.string(),
+    walletLabel: z.string().nullable().meta({ description: 'The operator’s label for the wallet.' }),
     kind: z.string().meta({
       description:
         'joined, delegated, leaving, stayed (a deactivation was undone), stake_changed (split, merged or moved; a difference), withdrawer_changed, staker_changed, left (closed, or delegated elsewhere).',
@@ -26,12 +28,24 @@ export const delegatorChangeSchema = z
   })
   .meta({ id: 'BookChange' });
 
-/** Formats a change. */
-export const showChange = (change: DelegatorChange): z.input<typeof delegatorChangeSchema> => ({
+/** Formats changes, with the labels of their wallets. Rejects with `STORE_UNAVAILABLE`. */
+export const showChanges = async (
+  { store }: Pick<Context, 'store'>,
+  changes: readonly DelegatorChange[],
+): Promise<z.input<typeof delegatorChangeSchema>[]> => {
+  const labels = await store.delegators.labels([...new Set(changes.map(({ wallet }) => wallet))]);
+  return changes.map((change) => showChange(change, labels.get(change.wallet) ?? null));
+};
+
+const showChange = (
+  change: DelegatorChange,
+  walletLabel: string | null,
+): z.input<typeof delegatorChangeSchema> => ({
   at: new Date(change.atMs).toISOString(),
   epoch: Number(change.epoch),
   stakeAccountAddress: change.address,
   walletAddress: change.wallet,
+  walletLabel,
   kind: change.kind,
   stakeSol: solNumber(change.lamports),
 });
@@ -99,7 +113,7 @@ export const showDelegator = defineOperation({
         isWallet: entry === undefined && ofAccount.length === 0,
         label: labels.get(address) ?? null,
         delegators: [...(await viewDelegators(ctx, rows, await stakeTotals(index, epoch, history)))],
-        history: changes.map(showChange),
+        history: await showChanges(ctx, changes),
       },
     };
   },

@@ -2,12 +2,13 @@
 import { z } from 'zod';
 import { alertLevels } from '../../domain/alerts/alert-table.ts';
 import { serviceAlarms } from '../../domain/alerts/service-alarm-table.ts';
+import type { PriceLevel } from '../../domain/priority-levels.ts';
 import { OPERATOR_WEBHOOK_ID } from '../../events/operator/operator-sinks.ts';
 import { unlessUnavailable } from '../../validator/unless-unavailable.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import type { DependencyHealth } from '../service-ports.ts';
-import { timestamp } from '../shared-schemas.ts';
+import { integer, timestamp } from '../shared-schemas.ts';
 import { destinationStates } from './list-alerts.ts';
 
 const dependencySchema = z
@@ -34,6 +35,17 @@ const alarmSchema = z
   })
   .meta({ id: 'ActiveAlarm' });
 
+const networkSchema = z
+  .object({
+    priorityPrices: z.object({ low: z.number(), medium: z.number(), high: z.number() }).nullable().meta({
+      description:
+        'Estimated micro-lamports per compute unit that land now; 0 while blocks have room, null if no node answers.',
+    }),
+    recentTransactions: integer('Latest transactions sent through this service, 50 at most.'),
+    recentlyExpired: integer('Those of them that expired before they were included.'),
+  })
+  .meta({ id: 'NetworkState', description: 'Whether the network is busy.' });
+
 /** `GET /api/v1/operator/health` */
 export const showServiceHealth = defineOperation({
   name: 'showServiceHealth',
@@ -45,16 +57,18 @@ export const showServiceHealth = defineOperation({
   output: z.object({
     alarms: z.array(alarmSchema).meta({ description: 'Empty if all is well.' }),
     dependencies: z.array(dependencySchema),
+    network: networkSchema,
     webhookSecret: z.string().nullable().meta({
       description: 'Signs deliveries to HOLDFAST_OPERATOR_WEBHOOK_URL (Standard Webhooks); null if not set.',
     }),
   }),
   errors: [],
-  async run({ ctx }) {
-    const [parts, own, alerts] = await Promise.all([
+  async run({ ctx, signal }) {
+    const [parts, own, alerts, network] = await Promise.all([
       ctx.service.dependencies(),
       ctx.store.webhooks.find(OPERATOR_WEBHOOK_ID).catch(() => null),
       alertsHealth(ctx),
+      networkState(ctx, signal),
     ]);
     const found: typeof parts = { ...parts, ...alerts };
     return {
@@ -64,6 +78,7 @@ export const showServiceHealth = defineOperation({
           since: new Date(sinceMs).toISOString(),
         })),
         webhookSecret: own && (ctx.events.webhookSecrets.of(own, ctx.clock.now())[0] ?? null),
+        network,
         dependencies: Object.entries(found).map(
           ([name, { ok, ageSeconds, error, optional = false, details = {} }]) => ({
             name,
@@ -78,6 +93,28 @@ export const showServiceHealth = defineOperation({
     };
   },
 });
+
+/** Number of transactions in the share of those that expired. */
+const RECENT = 50;
+
+const networkState = async (ctx: Context, signal: AbortSignal): Promise<z.input<typeof networkSchema>> => {
+  const priceOf = async (level: PriceLevel): Promise<number | null> => {
+    const { microLamports } = await ctx.chain.cluster.priorityPrice([], level, signal);
+    return microLamports === null ? null : Number(microLamports);
+  };
+  const [low, medium, high, recent] = await Promise.all([
+    priceOf('low'),
+    priceOf('medium'),
+    priceOf('high'),
+    unlessUnavailable(ctx.store.intents.page(RECENT, null)),
+  ]);
+  const states = recent?.map(({ submission }) => submission.state) ?? [];
+  return {
+    priorityPrices: low === null || medium === null || high === null ? null : { low, medium, high },
+    recentTransactions: states.length,
+    recentlyExpired: states.filter((state) => state === 'expired').length,
+  };
+};
 
 const NAMES = { webhook: 'The signed webhook', notify: 'The text notification' } as const;
 const DISABLED = {

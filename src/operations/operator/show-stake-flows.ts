@@ -7,7 +7,7 @@ import type { DelegatorEpoch } from '../../store/delegators.ts';
 import { defineOperation } from '../operation.ts';
 import { epochTimingSchema, integer, sol } from '../shared-schemas.ts';
 import { readPosition, requireIndex } from './delegator-view.ts';
-import { delegatorChangeSchema, showChange } from './show-delegator.ts';
+import { delegatorChangeSchema, showChanges } from './show-delegator.ts';
 
 const flowSchema = z
   .object({
@@ -73,7 +73,7 @@ export const showStakeFlows = defineOperation({
         nextActiveSol: solNumber(totals.nextActiveLamports),
         commissionPct: ctx.validator.status.current()?.commission ?? null,
         epochs: epochs.map((one, at) => showFlow(one, epochs[at - 1])),
-        changes: changes.map(showChange),
+        changes: await showChanges(ctx, changes),
       },
     };
   },

@@ -4,6 +4,7 @@ import { Address } from '../ui/address.tsx';
 import { Sol } from '../ui/sol.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import type { StakeFlows } from './operator-api.ts';
+import { WalletAddress } from './wallet-address.tsx';
 
 type Change = StakeFlows['changes'][number];
 
@@ -26,7 +27,7 @@ const columns: readonly Column<Change>[] = [
   {
     key: 'wallet',
     title: 'Wallet',
-    cell: ({ walletAddress }) => <Address address={walletAddress} what="wallet address" />,
+    cell: ({ walletAddress, walletLabel }) => <WalletAddress address={walletAddress} label={walletLabel} />,
   },
   {
     key: 'account',

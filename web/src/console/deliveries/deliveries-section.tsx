@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { describeError } from '../../api/describe-error.ts';
 import { LoadError } from '../../api/load-error.tsx';
 import { refresh } from '../../api/use-resource.ts';
+import { Link } from '../../shell/link.tsx';
 import { showToast } from '../../state/toast-store.ts';
 import { dateText } from '../../text/format-figures.ts';
 import { Address } from '../../ui/address.tsx';
@@ -16,6 +17,8 @@ import { type Column, Table } from '../../ui/table.tsx';
 import styles from '../console.module.css';
 import { type DeadLetters, operatorApi, type Submissions } from '../operator-api.ts';
 import { DEAD_LETTERS_KEY, useDeadLetters, useSubmissions } from '../operator-reads.ts';
+import { wayWords } from '../stakers/way-words.ts';
+import { WalletAddress } from '../wallet-address.tsx';
 import { outcomeText } from './outcome-words.ts';
 
 type DeadLetter = DeadLetters['deadLetters'][number];
@@ -50,8 +53,26 @@ const ReplayButton = ({ letter }: { letter: DeadLetter }) => {
   );
 };
 
-const AddressOrDash = ({ address }: { address: string | null }) =>
-  address === null ? '–' : <Address address={address} what="wallet address" />;
+const isOwnAlert = ({ type }: DeadLetter): boolean => type === 'operator_alert';
+
+const LetterWallet = (letter: DeadLetter) =>
+  isOwnAlert(letter) ? (
+    'Alert to you'
+  ) : letter.walletAddress === null ? (
+    '–'
+  ) : (
+    <Address address={letter.walletAddress} what="wallet address" />
+  );
+
+const SendAgain = (letter: DeadLetter) => {
+  if (letter.webhookDisabled === null) return <ReplayButton letter={letter} />;
+  if (letter.webhookDisabled === 'deleted') return 'Webhook deleted';
+  return isOwnAlert(letter) ? (
+    <Link href="/alerts">Enable it again</Link>
+  ) : (
+    'Disabled until its owner pings it'
+  );
+};
 
 const letterColumns: readonly Column<DeadLetter>[] = [
   { key: 'at', title: 'When', cell: ({ timestamp }) => dateText(timestamp) },
@@ -59,22 +80,19 @@ const letterColumns: readonly Column<DeadLetter>[] = [
   {
     key: 'wallet',
     title: 'Wallet',
-    cell: ({ walletAddress }) => <AddressOrDash address={walletAddress} />,
+    cell: LetterWallet,
   },
-  { key: 'host', title: 'Receiver', cell: ({ callbackHost }) => callbackHost ?? '–' },
+  {
+    key: 'host',
+    title: 'Receiver',
+    cell: (letter) => (isOwnAlert(letter) ? '–' : (letter.callbackHost ?? '–')),
+  },
   { key: 'outcome', title: 'Last attempt', cell: outcomeText },
   { key: 'attempts', title: 'Attempts', cell: ({ attempts }) => attempts, numeric: true },
   {
     key: 'again',
     title: 'Send again',
-    cell: (letter) =>
-      letter.webhookDisabled === null ? (
-        <ReplayButton letter={letter} />
-      ) : letter.webhookDisabled === 'deleted' ? (
-        'Webhook deleted'
-      ) : (
-        'Webhook disabled'
-      ),
+    cell: SendAgain,
   },
 ];
 
@@ -86,14 +104,29 @@ const TONES = {
   refused: 'bad',
 } as const;
 
+const KINDS: Readonly<Record<string, string>> = {
+  stake: 'Stake',
+  unstake: 'Unstake',
+  withdraw: 'Withdraw',
+  restake: 'Stake again',
+  rearrange: 'Change stakes',
+  donate: 'Donation',
+  other: 'Other',
+};
+
 const submissionColumns: readonly Column<Submission>[] = [
   { key: 'at', title: 'When', cell: ({ createdAt }) => dateText(createdAt) },
-  { key: 'operation', title: 'Operation', cell: ({ operation }) => <code>{operation}</code> },
-  { key: 'source', title: 'Through', cell: ({ source }) => source },
+  { key: 'kind', title: 'What', cell: ({ kind }) => KINDS[kind] ?? kind },
+  {
+    key: 'signed',
+    title: 'Signed by',
+    cell: ({ operation }) => (operation === 'submit' ? 'Wallet' : 'This service, once'),
+  },
+  { key: 'source', title: 'Through', cell: ({ source }) => wayWords[source] ?? source },
   {
     key: 'wallet',
     title: 'Wallet',
-    cell: ({ walletAddress }) => <Address address={walletAddress} what="wallet address" />,
+    cell: ({ walletAddress, walletLabel }) => <WalletAddress address={walletAddress} label={walletLabel} />,
   },
   {
     key: 'signature',

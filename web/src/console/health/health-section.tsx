@@ -6,10 +6,20 @@ import { SkeletonText } from '../../ui/skeleton.tsx';
 import styles from '../console.module.css';
 import { useHealth } from '../operator-reads.ts';
 import { ActiveAlarms } from './active-alarms.tsx';
-import { type HealthLine, healthLines } from './health-words.ts';
+import { type HealthLine, healthLines, networkLine } from './health-words.ts';
 
-const TONES = { ok: 'good', degraded: 'warn', down: 'bad' } as const;
-const WORDS = { ok: 'OK', degraded: 'Needs attention', down: 'Not working' } as const;
+const TONES = {
+  busy: 'warn',
+  ok: 'good',
+  degraded: 'warn',
+  down: 'bad',
+} as const;
+const WORDS = {
+  busy: 'Busy',
+  ok: 'OK',
+  degraded: 'Needs attention',
+  down: 'Not working',
+} as const;
 
 const Line = ({ line }: { line: HealthLine }) => (
   <>
@@ -52,6 +62,9 @@ export const HealthSection = () => {
                 </li>
               );
             })}
+            <li>
+              <Line line={networkLine(health.data.network)} />
+            </li>
           </ul>
         </Card>
       )}

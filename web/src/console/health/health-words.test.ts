@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { ServiceHealth } from '../operator-api.ts';
-import { healthLines } from './health-words.ts';
+import { healthLines, networkLine } from './health-words.ts';
 
 const part = (
   name: string,
@@ -52,4 +52,23 @@ it('a fault is its reason as a sentence; an unknown part keeps its name', () => 
   assert.equal(healthLines(part('store', { ok: false })).line.state, 'down');
   assert.equal(healthLines(part('profile', { ok: false, optional: true })).line.state, 'degraded');
   assert.equal(healthLines(part('new')).line.name, 'new');
+});
+
+it('the network is busy while places in blocks have a price, or transactions sent here expired', () => {
+  const network = (medium: number, recentlyExpired: number) =>
+    networkLine({
+      priorityPrices: { low: 0, medium, high: 2 * medium },
+      recentTransactions: 50,
+      recentlyExpired,
+    });
+  assert.deepEqual(network(0, 0), {
+    name: 'Solana network',
+    state: 'ok',
+    text: 'Blocks have room: no priority fee is needed. 0 of the last 50 transactions sent here expired (0%).',
+  });
+  assert.equal(network(1, 0).state, 'busy');
+  assert.equal(network(0, 5).state, 'ok');
+  assert.equal(network(0, 6).state, 'busy');
+  const unknown = networkLine({ priorityPrices: null, recentTransactions: 0, recentlyExpired: 0 });
+  assert.deepEqual([unknown.state, /No node/.test(unknown.text)], ['ok', true]);
 });

@@ -1,5 +1,6 @@
 // Describes the health of the service's parts in words.
 import { duration } from '../../../../src/domain/duration.ts';
+import { count } from '../../text/format-figures.ts';
 import type { ServiceHealth } from '../operator-api.ts';
 
 type Dependency = ServiceHealth['dependencies'][number];
@@ -7,8 +8,11 @@ type Dependency = ServiceHealth['dependencies'][number];
 /** One line of the list. */
 export interface HealthLine {
   readonly name: string;
-  /** `degraded` means that the service works without this part, with fewer features. */
-  readonly state: 'ok' | 'degraded' | 'down';
+  /**
+   * `degraded` means that the service works without this part, with fewer features. `busy` means that blocks
+   * are full.
+   */
+  readonly state: 'ok' | 'degraded' | 'down' | 'busy';
   readonly text: string;
 }
 
@@ -96,4 +100,31 @@ export const healthLines = (
     },
     nodes: nodes.map(nodeLine),
   };
+};
+
+const pricesText = ({
+  low,
+  medium,
+  high,
+}: NonNullable<ServiceHealth['network']['priorityPrices']>): string =>
+  medium === 0
+    ? 'Blocks have room: no priority fee is needed'
+    : `Priority fees that land now: ${count(low)}, ${count(medium)} or ${count(high)} micro-lamports per compute unit (low, medium, high)`;
+
+/** Describes whether the network is busy: the price of a place in a block, and the transactions that got none. */
+export const networkLine = ({
+  priorityPrices,
+  recentTransactions,
+  recentlyExpired,
+}: ServiceHealth['network']): HealthLine => {
+  const share = recentTransactions === 0 ? 0 : Math.round((100 * recentlyExpired) / recentTransactions);
+  const texts = [
+    priorityPrices === null ? 'No node estimates priority fees' : pricesText(priorityPrices),
+    recentTransactions === 0
+      ? 'No transaction was sent through this service yet'
+      : `${count(recentlyExpired)} of the last ${count(recentTransactions)} transactions sent here expired (${share}%)`,
+  ];
+  const isBusy =
+    (priorityPrices !== null && priorityPrices.medium > 0) || recentlyExpired * 10 > recentTransactions;
+  return { name: 'Solana network', state: isBusy ? 'busy' : 'ok', text: `${texts.join('. ')}.` };
 };

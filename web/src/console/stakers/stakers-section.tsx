@@ -13,6 +13,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
 import styles from '../console.module.css';
+import { counted } from '../counted.ts';
 import { type Account, operatorApi } from '../operator-api.ts';
 import { type AccountList, useAccounts } from '../operator-reads.ts';
 import {
@@ -48,7 +49,7 @@ const download = async (): Promise<void> => {
 const Concentration = ({ stakers, total }: { stakers: readonly Staker[]; total: number }) => (
   <Card>
     <Stats>
-      <Stat label="Wallets" value={count(stakers.length)} note={`${count(total)} accounts`} />
+      <Stat label="Wallets" value={count(stakers.length)} note={counted(total, 'account')} />
       <Stat label="Largest wallet" value={percent(concentrationPct(stakers, 1))} note="of the active stake" />
       <Stat
         label="Ten largest wallets"
@@ -114,7 +115,7 @@ const List = ({ list }: { list: AccountList }) => {
           <div className={styles.more}>
             <Button onClick={() => setShown(shown + STEP)}>Show more</Button>
             <span>
-              {count(shown)} of {count(stakers.length)} wallets
+              {count(shown)} of {counted(stakers.length, 'wallet')}
             </span>
           </div>
         )}

@@ -7,10 +7,12 @@ import { classNames } from '../../ui/class-names.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Sol } from '../../ui/sol.tsx';
 import table from '../../ui/table.module.css';
+import { counted } from '../counted.ts';
 import type { Account } from '../operator-api.ts';
 import type { Staker, StakerSort } from './group-stakers.ts';
 import styles from './stakers-table.module.css';
 import { StatePill } from './state-pill.tsx';
+import { wayWords } from './way-words.ts';
 
 /** Sort order of the list. */
 export interface Sorting {
@@ -36,19 +38,8 @@ const sinceText = (epoch: number | null | undefined): string =>
 
 const seenText = (iso: string | null): string => (iso === null ? '–' : dateText(iso));
 
-const WAYS: Readonly<Record<string, string>> = {
-  rest: 'API',
-  page: 'page',
-  client: 'client',
-  cli: 'command line',
-  'mcp-stdio': 'local agent',
-  mcp: 'agent',
-  actions: 'Action',
-  chain: 'memo on chain',
-};
-
 const wayText = ({ throughThisService, wayIn }: Account): string =>
-  throughThisService ? `Yes, ${WAYS[wayIn ?? ''] ?? wayIn}` : 'No';
+  throughThisService ? `Yes, ${wayWords[wayIn ?? ''] ?? wayIn}` : 'No';
 
 /** Renders an address with `label` above it. */
 const AddressButton = ({
@@ -107,7 +98,9 @@ const WalletCells = ({ staker }: { staker: Staker }) => {
         </span>
       </td>
       <td>{sinceText(staker.sinceEpoch)}</td>
-      <td>{through === 0 ? 'No' : through === staker.accounts.length ? 'Yes' : `${through} accounts`}</td>
+      <td>
+        {through === 0 ? 'No' : through === staker.accounts.length ? 'Yes' : counted(through, 'account')}
+      </td>
       <td>{seenText(staker.firstSeenAt)}</td>
     </>
   );

@@ -81,7 +81,7 @@ export const LiveCard = ({ performance }: { performance: Performance }) => {
               {data.lastVoteSlot <= data.currentSlot
                 ? say('slotsAgo', {
                     slot: count(data.lastVoteSlot),
-                    slots: count(data.currentSlot - data.lastVoteSlot),
+                    slots: data.currentSlot - data.lastVoteSlot,
                   })
                 : count(data.lastVoteSlot)}
             </Row>

@@ -69,7 +69,7 @@ export const validatorEnglish = {
   afterEightSlots: 'available after 8 slots',
   currentSlot: 'Current slot',
   lastVote: 'Last vote',
-  slotsAgo: '{slot} ({slots} slots ago)',
+  slotsAgo: '{slot} ({slots, plural, one {# slot} other {# slots}} ago)',
   rootSlot: 'Root slot',
   slotDuration: 'Measured slot duration',
   milliseconds: '{duration} ms',
@@ -96,7 +96,7 @@ export const validatorEnglish = {
   sameInEveryEpoch: 'The same value in every known epoch.',
   bySample: '{metric}, by sample',
   byEpoch: '{metric} by epoch',
-  gaps: 'Unknown for {gaps} of {total} epochs (shown as gaps).',
+  gaps: 'Unknown for {gaps} of {total, plural, one {# epoch} other {# epochs}} (shown as gaps).',
   // Validators by city.
   byLocation: 'Validators by location',
   byCity: 'Validators by city',
