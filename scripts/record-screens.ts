@@ -39,6 +39,7 @@ try {
     HOLDFAST_RATE_LIMIT: SANDBOX.HOLDFAST_RATE_LIMIT,
     HOLDFAST_PROFILE_FILE: join(profile, 'profile.json'),
   });
+  const busy = await startService(scope, { HOLDFAST_RATE_LIMIT: SANDBOX.HOLDFAST_RATE_LIMIT });
   const [, consoleUrl] = await service.process.output(/Operator\s+(http:\S+)/);
 
   for (const { name, colorScheme, width } of SHAPES) {
@@ -80,6 +81,15 @@ try {
     await page.goto(branded.url);
     await page.getByText(brandProfile.hero.slice(0, 20)).waitFor();
     await take('brand');
+    await page.goto(busy.url);
+    await connectFunded(page);
+    await reviewStake(page, '25');
+    // Every other transaction pays more than nothing, so that this one waits.
+    await busy.client.post('/sandbox/network', { busy: true, unitPrices: [1_000], backgroundPerBlock: 500 });
+    await page.getByRole('button', { name: 'Sign in wallet' }).click();
+    await page.getByText('The network is busy, sending again').waitFor();
+    await take('busy');
+    await busy.client.post('/sandbox/network', { busy: false });
     await page.goto(consoleUrl!);
     await page.getByLabel('Token').fill(readFileSync(join(service.dataDir, 'operator-token'), 'utf8').trim());
     await page.keyboard.press('Enter');

@@ -65,6 +65,34 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
+  it('a part of an unstake is undone: the named amount stays staked, the rest is deactivated elsewhere', async (t) => {
+    const wallet = await walletWith(6);
+    const [only] = await stakeAccountsOf(service(), wallet.walletAddress);
+    await unstake(wallet, only!.address as string);
+    const { page, offences } = await openPortfolio(t, wallet);
+    await inState(page, 'deactivating').getByRole('button', { name: 'Keep a part' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Keep a part staked' });
+    const field = dialog.getByLabel('Keep staked', { exact: true });
+    await field.fill('7');
+    await dialog.getByText(/^Only [\d.]+ SOL is deactivating\.$/).waitFor();
+    assert.ok(await dialog.getByRole('button', { name: 'Review' }).isDisabled());
+    await field.fill('2.5');
+    await looksRight(page, 'undo-part');
+    await field.press('Enter');
+    const review = page.getByRole('dialog', { name: 'Review the cancellation' });
+    await review.getByText('Your 2.5 SOL stays staked and misses no rewards.').waitFor();
+    await review.getByText('Checked in your browser').waitFor();
+    await signInWallet(page);
+    await stepIs(page, 'confirmed', 'done');
+    await inState(page, 'active').waitFor();
+    const after = await stakeAccountsOf(service(), wallet.walletAddress);
+    const stakeIn = (state: string) => after.find((account) => account.state === state)!;
+    assert.equal(stakeIn('active').address, only!.address);
+    assert.equal(stakeIn('active').activeSol, 2.5);
+    assert.notEqual(stakeIn('deactivating').address, only!.address);
+    assert.deepEqual(offences(), []);
+  });
+
   it('exactly 5 SOL from 2 + 2 + 10: an unreachable amount offers its neighbours, and the shown amount is the one that lands', async (t) => {
     const wallet = await walletWith(2, 2, 10);
     const { page, offences } = await openPortfolio(t, wallet);

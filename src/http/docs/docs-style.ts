@@ -76,6 +76,7 @@ main.guide .operation { display: block; }
 .error .soft { font-size: 0.88rem; }
 section.error:target, section.error:target > h3, #errors ~ .links a:target { background: var(--field); }
 @media (max-width: 75rem) { .operation { display: block; } }
+@media (max-width: 30rem) { .site .brand span { position: absolute; width: 1px; height: 1px; clip-path: inset(50%); } }
 @media (max-width: 56rem) { html { scroll-padding-top: 1rem; } .site { position: static; } .site > div { min-height: 3.5rem; } .error { display: block; } .layout > nav { height: auto; max-height: none; } nav > details { overflow: visible; } nav details > summary { display: list-item; padding: 0.4rem 0; } }
 @media (max-width: 40rem) { h2 .anchor, h3 .anchor { display: none; } .fields, .fields tbody { display: block; } .fields thead { display: none; }
   main.guide table:not(.fields) td { min-width: 8.5rem; }

@@ -32,6 +32,8 @@ interface RouteServices {
   readonly ctx: Context;
   readonly source: MetaSource;
   readonly cachedAnswers: CachedAnswers;
+  /** True if epochs end on demand, so that no client can know how long a response stays true. */
+  readonly endsEpochsOnDemand: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -56,12 +58,12 @@ export const createRouteTarget = (route: Route, services: RouteServices): Target
 });
 
 /** Sends the same bytes to all clients, with an ETag. Only one call at a time refills the cache. */
-const serveCached = (route: CachedEndpoint, { cachedAnswers, clock }: RouteServices) => {
+const serveCached = (route: CachedEndpoint, { cachedAnswers, endsEpochsOnDemand, clock }: RouteServices) => {
   const cache = cachedAnswers(route);
   const send = (exchange: Exchange, answer: CachedAnswer): void => {
     // Even if the clock was set back, the response must not be kept longer than its lifetime.
     const ageSeconds = Math.max(0, (clock.now() - answer.filledAtMs) / 1000);
-    const freshSeconds = Math.max(0, Math.ceil(route.cacheTtlSeconds - ageSeconds));
+    const freshSeconds = endsEpochsOnDemand ? 0 : Math.max(0, Math.ceil(route.cacheTtlSeconds - ageSeconds));
     // Private, because the rate-limit headers belong to this client.
     const policy = [...DATA_POLICY, 'cache-control', `private, max-age=${freshSeconds}`, 'etag', answer.etag];
     if (matchesEtag(exchange.request.headers['if-none-match'], answer.etag))

@@ -206,7 +206,16 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
     packages: ctx.service.packages,
   };
   const findTarget = createRouter([
-    ...routes.map((route) => createRouteTarget(route, { ctx, source, cachedAnswers, clock, logger })),
+    ...routes.map((route) =>
+      createRouteTarget(route, {
+        ctx,
+        source,
+        cachedAnswers,
+        endsEpochsOnDemand: config.sandboxMode,
+        clock,
+        logger,
+      }),
+    ),
     ...createDocumentTargets(facts, ctx, options.brand).filter(
       ({ path }) =>
         !mounts.some((mount) => mount.path === path) &&

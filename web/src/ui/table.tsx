@@ -1,5 +1,6 @@
-// A table that scrolls sideways on phones and has a caption for screen readers.
+// A table with a caption for screen readers. On phones each row is a list of names and values.
 import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
 import styles from './table.module.css';
 
 /** One column; `key` is unique in the table. */
@@ -25,7 +26,7 @@ export const Table = <Row,>({
 }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
   <section className={styles.scroll} aria-label={caption} tabIndex={0}>
-    <table className={styles.table}>
+    <table className={classNames(styles.table, styles.stacked)}>
       <caption className="visually-hidden">{caption}</caption>
       <thead>
         <tr>
@@ -39,8 +40,8 @@ export const Table = <Row,>({
       <tbody>
         {rows.map((row) => (
           <tr key={rowKey(row)}>
-            {columns.map(({ key, cell, numeric }) => (
-              <td key={key} className={numeric === true ? styles.numeric : undefined}>
+            {columns.map(({ key, title, cell, numeric }) => (
+              <td key={key} data-label={title} className={numeric === true ? styles.numeric : undefined}>
                 {cell(row)}
               </td>
             ))}

@@ -111,24 +111,26 @@ const TestButton = ({ enables }: { enables: boolean }) => {
 };
 
 const DISABLED = {
-  gone: 'Disabled: the receiver answered 410 Gone',
-  failing: 'Disabled: every attempt failed for days',
+  gone: 'The receiver answered 410 Gone.',
+  failing: 'Every attempt failed for days.',
 } as const;
 
 type DestinationState = Alerts['destinationStates'][number];
 
-const isOn = ({ disabledReason, failingSince }: DestinationState): boolean =>
-  disabledReason === null && failingSince === null;
-
-const DestinationWords = ({ state }: { state: DestinationState }) => (
-  <Pill tone={isOn(state) ? 'good' : 'bad'} dot>
-    {state.disabledReason !== null
-      ? DISABLED[state.disabledReason]
-      : state.failingSince !== null
-        ? `Failing since ${dateText(state.failingSince)}`
-        : 'On'}
-  </Pill>
-);
+const DestinationWords = ({ state: { disabledReason, failingSince } }: { state: DestinationState }) => {
+  const why =
+    disabledReason !== null
+      ? DISABLED[disabledReason]
+      : failingSince !== null && `Since ${dateText(failingSince)}.`;
+  return (
+    <>
+      <Pill tone={why === false ? 'good' : 'bad'} dot>
+        {disabledReason !== null ? 'Disabled' : failingSince !== null ? 'Failing' : 'On'}
+      </Pill>
+      {why !== false && <span className={styles.why}>{why}</span>}
+    </>
+  );
+};
 
 const Destinations = ({ states }: { states: readonly DestinationState[] }) => {
   const secret = useHealth().data?.webhookSecret ?? null;

@@ -11,6 +11,7 @@ import { Stat, Stats } from '../../ui/stat.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { ChangesTable } from '../changes-table.tsx';
 import styles from '../console.module.css';
+import { counted } from '../counted.ts';
 import type { StakeFlows } from '../operator-api.ts';
 import { useStake } from '../operator-reads.ts';
 import { CommissionCard } from './commission-card.tsx';
@@ -28,9 +29,6 @@ const columns: readonly Column<Flow>[] = [
   { key: 'stakers', title: 'Stakers', cell: ({ delegators }) => count(delegators), numeric: true },
   { key: 'accounts', title: 'Accounts', cell: ({ accounts }) => count(accounts), numeric: true },
 ];
-
-const accountsText = (accounts: number): string =>
-  `${count(accounts)} ${accounts === 1 ? 'account' : 'accounts'}`;
 
 const Figures = ({ stake }: { stake: StakeFlows | undefined }) => {
   const timing = stake?.epochTiming;
@@ -52,7 +50,7 @@ const Figures = ({ stake }: { stake: StakeFlows | undefined }) => {
         <Stat
           label="Stakers"
           value={stake && count(stake.delegators)}
-          note={stake && accountsText(stake.accounts)}
+          note={stake && counted(stake.accounts, 'account')}
         />
         <Stat
           label={timing ? `Epoch ${timing.currentEpoch} ends` : 'Epoch ends'}

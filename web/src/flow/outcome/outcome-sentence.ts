@@ -20,12 +20,18 @@ interface OutcomeFacts {
 
 /** Returns null if the amount is unknown. */
 export const outcomeSentence = (
-  { kind, change }: Pick<TransactionRecord, 'kind' | 'change'>,
+  {
+    kind,
+    change,
+    amountLamports,
+  }: Pick<TransactionRecord, 'kind' | 'change'> & Partial<Pick<TransactionRecord, 'amountLamports'>>,
   { lamports, account, boundary }: OutcomeFacts,
   nowMs: number,
 ): string | null => {
   const time = boundary === null ? say('nextEpoch') : boundaryTime(boundary, nowMs);
   const moved = lamports === null ? null : solText(lamports);
+  if (change?.goal === 'undo' && amountLamports !== undefined)
+    return say('staysStaked', { amount: solText(BigInt(amountLamports)) });
   if (change?.goal === 'undo')
     return account === null
       ? null

@@ -10,6 +10,7 @@ import { durationText, timeText } from '../../../text/format-figures.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
+import { KeepPartDialog } from '../dialogs/keep-part-dialog.tsx';
 import { TopUpDialog } from '../dialogs/top-up-dialog.tsx';
 import { canTopUp } from '../dialogs/top-up-limits.ts';
 import { WithdrawDialog } from '../dialogs/withdraw-dialog.tsx';
@@ -65,6 +66,7 @@ export const AccountActions = (props: AccountItemProps) => {
   const { step, record } = useFlow();
   const [choosing, setChoosing] = useState(false);
   const [adding, setAdding] = useState(false);
+  const [keeping, setKeeping] = useState(false);
   if (!canAct) return null;
   const { kinds, rewardsActive, keepsUntil } = actionsOf(props);
   const underWay = isUnderWay(step);
@@ -115,6 +117,14 @@ export const AccountActions = (props: AccountItemProps) => {
         >
           {say('keepStaked')}
         </Button>
+      )}
+      {keepsUntil !== null && account.activeSol > 0 && (
+        <Button size="s" kind="quiet" disabled={underWay} onClick={() => setKeeping(true)}>
+          {say('keepPart')}
+        </Button>
+      )}
+      {keeping && (
+        <KeepPartDialog account={account} walletAddress={walletAddress} onClose={() => setKeeping(false)} />
       )}
       {adding && (
         <TopUpDialog account={account} walletAddress={walletAddress} onClose={() => setAdding(false)} />

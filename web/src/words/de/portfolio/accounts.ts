@@ -36,6 +36,7 @@ export const portfolioAccountsGerman: Translation<typeof portfolioAccountsEnglis
 
   addSol: 'Aufstocken',
   keepStaked: 'Gestakt lassen',
+  keepPart: 'Einen Teil gestakt lassen',
   keepStakedHint:
     'Ohne Ertragsverlust möglich bis zum Ende dieser Epoche, in etwa {duration} ({time}). Danach können Sie den Betrag auszahlen.',
   hintNotActive: 'Noch nicht aktiv. Wenn Sie den Stake jetzt auflösen, können Sie ihn sofort auszahlen.',

@@ -45,6 +45,13 @@ export const portfolioChangesGerman: Translation<typeof portfolioChangesEnglish>
   rentKeepsOpen:
     'Sie können bis zu {amount} SOL auszahlen: {rent} SOL Mietkaution (Rent) halten das Konto offen. Wählen Sie „Alles“, um auch diese auszuzahlen.',
 
+  keepPart: 'Einen Teil gestakt lassen',
+  keepStaked: 'Gestakt lassen',
+  reviewKeeping: 'Prüfen',
+  stillDeactivates: 'Wird weiter deaktiviert',
+  keepPartText:
+    'Diesem Teil entgeht kein Ertrag. Der Rest kommt in ein neues Stake-Konto und wird dort weiter deaktiviert.',
+  deactivatingIs: 'Nur {amount} SOL werden deaktiviert.',
   addStake: 'Stake aufstocken',
   reviewAdding: 'Aufstockung prüfen',
   add: 'Aufstocken um',

@@ -37,6 +37,7 @@ export const portfolioAccountsEnglish = {
   // Its actions and what to expect.
   addSol: 'Add SOL',
   keepStaked: 'Keep it staked',
+  keepPart: 'Keep a part',
   keepStakedHint:
     'Costs nothing until this epoch ends, in about {duration}, at {time}. After that, you can withdraw it.',
   hintNotActive: 'Not active yet. If you unstake now, you can withdraw right away.',

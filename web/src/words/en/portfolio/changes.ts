@@ -43,6 +43,13 @@ export const portfolioChangesEnglish = {
     'You can withdraw up to {amount} SOL: {rent} SOL of rent keeps the account open. Choose Everything to withdraw the rent too.',
 
   // Add SOL to an activating stake.
+  keepPart: 'Keep a part staked',
+  keepStaked: 'Keep staked',
+  reviewKeeping: 'Review',
+  stillDeactivates: 'Still deactivating',
+  keepPartText:
+    'This part misses no rewards. The rest moves to a new stake account, where it stays deactivating.',
+  deactivatingIs: 'Only {amount} SOL is deactivating.',
   addStake: 'Add stake',
   reviewAdding: 'Review adding stake',
   add: 'Add',

@@ -1,0 +1,60 @@
+// While the network is busy, the page says so, names the time left, and offers a priority fee with its amount.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { seriousFaults } from '../support/axe.ts';
+import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
+import { sharedPageService } from '../support/page-fixture.ts';
+import { connectFunded, reviewStake, stepIs } from '../support/page-steps.ts';
+
+// Every other transaction pays more than nothing, so that one without a priority fee never lands.
+const BUSY = { busy: true, unitPrices: [1_000], backgroundPerBlock: 500 };
+
+const service = sharedPageService(
+  { before, after },
+  { skip: browserSkip, settings: { HOLDFAST_SANDBOX_SLOT_MS: '200' } },
+);
+
+describe('a busy network', { skip: browserSkip }, () => {
+  const open = sharedBrowser({ before, after });
+  before(async () => {
+    if (browserSkip !== false) return;
+    const answer = await fetch(`${service().url}/sandbox/network`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(BUSY),
+    });
+    assert.equal(answer.status, 200, await answer.text());
+  });
+
+  it('is named while a transaction waits, with the time left', async (t) => {
+    const { page } = await open(t, { url: service().url });
+    await connectFunded(page);
+    await reviewStake(page, '5');
+    assert.equal(await page.getByRole('dialog').getByText('Priority fee', { exact: true }).count(), 0);
+    await page.getByRole('button', { name: 'Sign in wallet' }).click();
+    await stepIs(page, 'submitted', 'current');
+    await page.getByText('The network is busy, sending again').waitFor();
+    await page.getByText(/This one expires in \d:\d\d\./).waitFor();
+    assert.deepEqual(await seriousFaults(page), []);
+    await screenshot(page, 'busy-network');
+  });
+
+  it('a priority fee is a row of its own, and the transaction then lands', async (t) => {
+    const { page } = await open(t, { url: service().url, width: 390 });
+    await connectFunded(page);
+    await reviewStake(page, '5');
+    const review = page.getByRole('dialog');
+    const feeOf = async (name: string): Promise<number> =>
+      Number.parseFloat(
+        await review.getByText(name, { exact: true }).locator('xpath=following-sibling::dd').innerText(),
+      );
+    const before = await feeOf('Network fee');
+    await review.getByLabel('Priority', { exact: true }).selectOption('high');
+    await review.getByText('Priority fee', { exact: true }).waitFor();
+    assert.equal(await feeOf('Network fee'), before, 'the network fee stays the same');
+    assert.ok((await feeOf('Priority fee')) > 0);
+    await screenshot(page, 'busy-network-priority-fee');
+    await page.getByRole('button', { name: 'Sign in wallet' }).click();
+    await stepIs(page, 'confirmed', 'done');
+  });
+});
