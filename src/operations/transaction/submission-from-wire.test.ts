@@ -39,3 +39,16 @@ test('a blockhash from another node may be ahead of ours by at most the lag of a
   const newestPossible = 1_000n + 64n;
   assert.ok(lastValidBlockHeight >= newestPossible + 150n, `${lastValidBlockHeight}`);
 });
+
+test('an advance in front makes the blockhash a nonce only if it is no recent blockhash', async () => {
+  const nonceAccount = addressOf(4);
+  const built = buildTransaction.unstake({
+    ...{ wallet, stakeAccount, blockhash, nonceAccount },
+    memo: 'holdfast.example',
+  });
+  const advancing = decodeWire(encodeWire(built, new Map([[wallet, new Uint8Array(64).fill(7)]])));
+  const nonceOf = async (known?: bigint) =>
+    (await submissionFromWire(clusterAt(1_000n, known), advancing, { ok: true })).nonce;
+  assert.deepEqual(await nonceOf(), { account: nonceAccount, value: blockhash });
+  assert.equal(await nonceOf(1_150n), undefined);
+});

@@ -14,16 +14,17 @@ export const submissionFromWire = async (
   wire: WireTransaction,
   seen: Pick<Recognised, 'ok'>,
 ): Promise<Submission> => {
+  const known = ctx.chain.cluster.lastValidBlockHeightOf(wire.blockhash);
   const lastValidBlockHeight =
-    ctx.chain.cluster.lastValidBlockHeightOf(wire.blockhash) ??
-    (await ctx.chain.cluster.blockHeight(ctx.service.lifetime)) + FOREIGN_LIFE_BLOCKS;
+    known ?? (await ctx.chain.cluster.blockHeight(ctx.service.lifetime)) + FOREIGN_LIFE_BLOCKS;
   return {
     wireBytes: encodeWire(wire, wire.signatures),
     signature: wire.signature!,
     blockhash: wire.blockhash,
     lastValidBlockHeight,
     ...(seen.ok ? {} : { relayed: true }),
-    ...(wire.durableNonce
+    // With a recent blockhash, the advance in front is an instruction like any other.
+    ...(wire.durableNonce && known === undefined
       ? { nonce: { account: wire.durableNonce.nonceAccount, value: wire.blockhash } }
       : {}),
   };
