@@ -36,8 +36,10 @@ const cast: VerdictCast = {
   voteAccount: key(16),
   otherVoteAccount: key(18),
   donationAddress: key(17),
+  nonceAccount: key(19),
+  outsidersNonceAccount: key(20),
 };
-const { wallet, stakeAccount, newStakeAccount, voteAccount, donationAddress } = cast;
+const { wallet, stakeAccount, newStakeAccount, voteAccount, donationAddress, nonceAccount } = cast;
 
 const memo: Instruction = { programAddress: MEMO_PROGRAM, data: Buffer.from(MEMO) };
 const none = { unixTimestamp: 0n, epoch: 0n, custodian: SYSTEM };
@@ -72,6 +74,29 @@ const openRuntime = (): TruthRuntime => {
   return runtime;
 };
 
+/** A nonce account: version 1, initialized, authority, any value, fee per signature. */
+const nonceBytes = (authority: Address): Uint8Array =>
+  Uint8Array.from([
+    1,
+    0,
+    0,
+    0,
+    1,
+    0,
+    0,
+    0,
+    ...keyBytes(authority),
+    ...keyBytes(key(99)),
+    136,
+    19,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+  ]);
+
 /** Sets up the same world before every transaction; only a withdrawal has an inactive stake. */
 const setScene = (runtime: TruthRuntime, kind: Kind): void => {
   const plain = (address: Address, lamports: bigint) =>
@@ -95,6 +120,10 @@ const setScene = (runtime: TruthRuntime, kind: Kind): void => {
   plain(cast.outsider, SOL);
   plain(donationAddress, SOL);
   plain(newStakeAccount, 0n);
+  const nonce = (address: Address, authority: Address) =>
+    runtime.setAccount({ address, owner: SYSTEM, lamports: SOL, data: nonceBytes(authority) });
+  nonce(nonceAccount, wallet);
+  nonce(cast.outsidersNonceAccount, cast.outsider);
   stake(stakeAccount, wallet);
   stake(cast.outsidersStakeAccount, cast.outsider);
 };
@@ -149,6 +178,8 @@ interface Offered {
    * and a priority fee.
    */
   readonly from: 'service' | 'wallet';
+  /** True if the request names the wallet's nonce account. */
+  readonly hasNonce: boolean;
 }
 
 const offer = (kind: Kind, change: Partial<Offered> = {}): Offered => ({
@@ -157,6 +188,7 @@ const offer = (kind: Kind, change: Partial<Offered> = {}): Offered => ({
   payer: wallet,
   lookups: null,
   from: 'service',
+  hasNonce: false,
   ...change,
 });
 
@@ -184,6 +216,7 @@ const verdictOn = (offered: Offered) => {
       voteAccount,
       donationAddress,
       memo: MEMO,
+      ...(offered.hasNonce && { nonceAccount }),
       ...(from === 'service' ? { maxPriorityFeeLamports: 0n } : { allowWalletGuards: true }),
       ...(kind === 'donate' ? {} : { stakeAccount: kind === 'stake' ? newStakeAccount : stakeAccount }),
       ...(kind === 'unstake' ? {} : { lamports: MOVED }),
@@ -200,6 +233,8 @@ type End =
   | 'refused by the chain'
   | 'as requested'
   | 'as asked, guarded'
+  | 'as asked, with a nonce'
+  | 'as asked, with a nonce and guarded'
   | 'as asked, under another memo program';
 
 /** Lighthouse is not installed here. According to its published interface, these instructions only assert. */
@@ -219,6 +254,15 @@ const checkGuards = ({ kind, instructions, from }: Offered): void => {
   }
 };
 
+/** The nonce account that the runtime takes the lifetime from: it reads only the start of the first instruction. */
+const lifetimeNonceOf = (offered: Offered): Address | null => {
+  const [first] = parseMessage(messageOf(offered)).instructions;
+  const [account] = first?.accounts ?? [];
+  const isAdvance =
+    first?.programId === SYSTEM && Buffer.from(first.data.slice(0, 4)).equals(Buffer.from([4, 0, 0, 0]));
+  return isAdvance && account?.writable ? account.address : null;
+};
+
 const judge = (runtime: TruthRuntime, offered: Offered): End => {
   const { kind, instructions } = offered;
   const { ok, mostFeeLamports } = verdictOn(offered);
@@ -226,6 +270,7 @@ const judge = (runtime: TruthRuntime, offered: Offered): End => {
   assert.equal(offered.payer, wallet, 'another fee payer');
   assert.equal(offered.lookups ?? 0, 0, 'lookup tables');
   checkGuards(offered);
+  assert.equal(lifetimeNonceOf(offered), offered.hasNonce ? nonceAccount : null, 'the lifetime');
   setScene(runtime, kind);
   const before = balances(runtime);
   // Assertions change nothing, whether they hold or not.
@@ -238,6 +283,10 @@ const judge = (runtime: TruthRuntime, offered: Offered): End => {
     else assert.equal(moved, 0n, address);
   }
   checkStakes(runtime, kind);
+  const nonce = runtime.account(nonceAccount)!;
+  assert.deepEqual(nonce.data.slice(8, 40), keyBytes(wallet), 'the authority of the nonce account');
+  if (offered.hasNonce)
+    return instructions.some(isGuard) ? 'as asked, with a nonce and guarded' : 'as asked, with a nonce';
   if (instructions.some(isGuard)) return 'as asked, guarded';
   return instructions.some(({ programAddress }) => programAddress === MEMO_PROGRAM)
     ? 'as requested'
@@ -246,16 +295,19 @@ const judge = (runtime: TruthRuntime, offered: Offered): End => {
 
 const changed = (random: TruthRandom): Offered => {
   const kind = random.pick(kinds);
+  const hasNonce = random.chance(0.3);
+  const original = hasNonce ? [build.advanceNonce(nonceAccount, wallet), ...asked[kind]] : asked[kind];
   const somebody = random.pick([cast.outsider, stakeAccount, newStakeAccount, donationAddress]);
   const [instructions, payer] = random.pick([
-    ...Array(16).fill([mutated(asked[kind], cast, random), wallet]),
-    [mutated(asked[kind], cast, random), somebody],
-    [asked[kind], somebody],
-    [asked[kind], wallet],
-    [recast(asked[kind], wallet, cast.outsider), cast.outsider],
+    ...Array(16).fill([mutated(original, cast, random), wallet]),
+    [mutated(original, cast, random), somebody],
+    [original, somebody],
+    [original, wallet],
+    [recast(original, wallet, cast.outsider), cast.outsider],
   ]) as [readonly Instruction[], Address];
   return offer(kind, {
     instructions,
+    hasNonce: random.int(20) === 0 ? !hasNonce : hasNonce,
     payer,
     lookups: random.int(10) === 0 ? random.int(3) : null,
     from: random.pick(['service', 'wallet']),
@@ -284,6 +336,10 @@ test(`VERDICT-1 ${ROUNDS} changed transactions: none passes the verifier with an
   }
   t.diagnostic(JSON.stringify(Object.fromEntries(ends)));
   assert.ok((ends.get('as requested') ?? 0) > ROUNDS / 60);
-  assert.ok((ends.get('as asked, guarded') ?? 0) > ROUNDS / 250);
+  const guarded =
+    (ends.get('as asked, guarded') ?? 0) + (ends.get('as asked, with a nonce and guarded') ?? 0);
+  assert.ok(guarded > ROUNDS / 250, `${guarded} guarded`);
   assert.ok((ends.get('as asked, under another memo program') ?? 0) > 0);
+  assert.ok((ends.get('as asked, with a nonce') ?? 0) > ROUNDS / 60);
+  assert.ok((ends.get('as asked, with a nonce and guarded') ?? 0) > 0);
 });

@@ -13,7 +13,12 @@ import {
   getWithdrawInstruction,
   StakeAuthorize,
 } from '@solana-program/stake';
-import { getCreateAccountInstruction, getTransferSolInstruction } from '@solana-program/system';
+import {
+  getAdvanceNonceAccountInstruction,
+  getCreateAccountInstruction,
+  getTransferSolInstruction,
+  getWithdrawNonceAccountInstruction,
+} from '@solana-program/system';
 import { STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import type { Lockup } from '../../src/domain/stake/stake-account.ts';
 import { STAKE_ACCOUNT_BYTES } from '../../src/domain/stake/stake-account.ts';
@@ -98,3 +103,19 @@ export const authorizeStaker = (stake: Address, staker: Address, newStaker: Addr
 
 export const transfer = (source: Address, destination: Address, lamports: bigint): Instruction =>
   getTransferSolInstruction({ source: signer(source), destination, amount: lamports });
+
+export const advanceNonce = (nonceAccount: Address, authority: Address): Instruction =>
+  getAdvanceNonceAccountInstruction({ nonceAccount, nonceAuthority: signer(authority) });
+
+export const withdrawNonce = (
+  nonceAccount: Address,
+  authority: Address,
+  recipient: Address,
+  lamports: bigint,
+): Instruction =>
+  getWithdrawNonceAccountInstruction({
+    nonceAccount,
+    recipientAccount: recipient,
+    nonceAuthority: signer(authority),
+    withdrawAmount: lamports,
+  });

@@ -11,7 +11,16 @@ import {
   SYSTEM_PROGRAM,
 } from '../../src/domain/instruction-programs.ts';
 import { guardBytes, RECORDED_GUARDS, RECORDED_MEMORY } from './recorded-guards.ts';
-import { authorizeStaker, merge, moveLamports, setLockup, split, transfer } from './truth-instructions.ts';
+import {
+  advanceNonce,
+  authorizeStaker,
+  merge,
+  moveLamports,
+  setLockup,
+  split,
+  transfer,
+  withdrawNonce,
+} from './truth-instructions.ts';
 import { keyBytes } from './truth-message.ts';
 import type { TruthRandom } from './truth-random.ts';
 
@@ -25,6 +34,8 @@ export interface VerdictCast {
   readonly voteAccount: Address;
   readonly otherVoteAccount: Address;
   readonly donationAddress: Address;
+  readonly nonceAccount: Address;
+  readonly outsidersNonceAccount: Address;
 }
 
 interface Parts {
@@ -67,6 +78,7 @@ const guardFor = (cast: VerdictCast, random: TruthRandom): Instruction => {
 
 const extrasFor = (cast: VerdictCast, random: TruthRandom): Instruction => {
   const { wallet, outsider, stakeAccount, outsidersStakeAccount, newStakeAccount } = cast;
+  const { nonceAccount, outsidersNonceAccount } = cast;
   const tail = [...random.bytes(random.int(3))];
   const price = () => [...random.bytes(1 + random.int(4)), ...new Uint8Array(8)].slice(0, 8);
   return random.pick<() => Instruction>([
@@ -75,6 +87,8 @@ const extrasFor = (cast: VerdictCast, random: TruthRandom): Instruction => {
     () => merge(outsidersStakeAccount, stakeAccount, wallet),
     () => moveLamports(stakeAccount, outsidersStakeAccount, wallet, 1_000_000n),
     () => authorizeStaker(random.pick([stakeAccount, newStakeAccount]), wallet, outsider),
+    () => advanceNonce(random.pick([nonceAccount, outsidersNonceAccount]), random.pick([wallet, outsider])),
+    () => withdrawNonce(nonceAccount, wallet, outsider, 1_000n),
     () => setLockup(stakeAccount, wallet, { unixTimestamp: 2n ** 40n, epoch: 0n, custodian: outsider }),
     () => ({
       programAddress: MEMO_PROGRAM,

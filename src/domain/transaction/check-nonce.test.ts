@@ -83,6 +83,11 @@ describe('a nonce as the lifetime', () => {
       const [advance, ...rest] = message.instructions;
       const without = { feePayer, requiredSigners, instructions: rest };
       assert.deepEqual(codesOf(without, { nonceAccount: nonce }), ['NONCE_MISSING']);
+      const [account, ...others] = advance!.accounts;
+      const readOnly = { ...advance!, accounts: [{ ...account!, writable: false }, ...others] };
+      assert.ok(
+        codesOf({ ...without, instructions: [readOnly, ...rest] }, { nonceAccount: 'any' }).length > 0,
+      );
       const last = { ...without, instructions: [...rest, advance!] };
       assert.ok(codesOf(last, { nonceAccount: 'any' }).length > 0);
       const guard = decodeInstruction({

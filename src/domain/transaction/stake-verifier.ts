@@ -160,10 +160,10 @@ export const recogniseTransaction = (message: MessageFacts, expected: Expectatio
   };
 };
 
-/** The runtime takes the value of a nonce as the lifetime only if its advance is the first instruction. */
+/** The runtime takes the value of a nonce as the lifetime only if its advance comes first and may write the account. */
 const withoutLifetimeNonce = (instructions: MessageFacts['instructions']) => {
   const [first, ...rest] = instructions;
-  return first?.data.type === 'system.advanceNonceAccount'
+  return first?.data.type === 'system.advanceNonceAccount' && first.accounts[0]?.writable
     ? { advance: first.data, instructions: rest }
     : { advance: null, instructions };
 };
