@@ -9,7 +9,7 @@ import { problemOf } from '../src/domain/transaction/verifier-checks.ts';
 import { type FieldVerdict, withProblems } from '../src/operations/verify/with-problems.ts';
 import {
   expectedOf,
-  isMeant,
+  isRequestedKind,
   type TransactionVerdict,
   verifyMessage,
 } from './staking/verify-against-request.ts';
@@ -58,7 +58,9 @@ const problemsOfKinds = (
   request: VerifierRequest | undefined,
 ): Recognised['problems'] => {
   if (request !== undefined)
-    return kinds.filter((kind) => !isMeant(request, kind)).map((kind) => problemOf('OTHER_KIND', { kind }));
+    return kinds
+      .filter((kind) => !isRequestedKind(request, kind))
+      .map((kind) => problemOf('OTHER_KIND', { kind }));
   return kinds.includes('rearrange') ? [problemOf('GOAL_NOT_NAMED')] : [];
 };
 

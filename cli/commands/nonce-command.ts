@@ -45,7 +45,7 @@ const change = async (
   const input = { walletAddress, ...(account !== undefined && { nonceAccountAddress: account }) };
   const { body } = await client.send(operation, input as never, { signal });
   const { nonceAccountAddress, transaction } = body;
-  const isMeant = ({ instructions, recognised }: Verdict): boolean =>
+  const isAsRequested = ({ instructions, recognised }: Verdict): boolean =>
     recognised.kind === 'nonce' &&
     instructions.some(
       ({ summarySentences: [sentence] }) =>
@@ -56,7 +56,7 @@ const change = async (
     voteAccount: service.voteAccount as Address,
     memo: service.memo,
   };
-  const signedTransaction = await signBytes(call, transaction, expected, isMeant);
+  const signedTransaction = await signBytes(call, transaction, expected, isAsRequested);
   if (signedTransaction === null) return 'refused';
   const sent = await client.send('submitTransaction', { signedTransaction }, { signal });
   printAnswer(call, sent, ({ signature, explorerUrl }) =>

@@ -36,7 +36,7 @@ export const signBytes = async (
   transaction: string,
   expected: ExpectedTransaction & { readonly wallet: string },
   /** A further check. Default: none. */
-  isMeant: (verdict: Verdict) => boolean = () => true,
+  isAsRequested: (verdict: Verdict) => boolean = () => true,
 ): Promise<string | null> => {
   const { verifyTransactionBytes } = await import('../../client/verify-transaction-bytes.ts');
   const file = call.keypairFile();
@@ -44,7 +44,7 @@ export const signBytes = async (
   try {
     const verdict = verifyTransactionBytes(transaction, expected);
     terminal.err(`${verdictLines(verdict, null, terminal.paintErr).join('\n')}\n`);
-    if (!verdict.ok || !isMeant(verdict)) {
+    if (!verdict.ok || !isAsRequested(verdict)) {
       terminal.err('Nothing was signed.\n');
       return null;
     }
@@ -82,9 +82,9 @@ export const sign: Command = {
     const transaction = textOf(call.args[0]!, 'sign');
     const expected = await expectedBy({ ...call, values: { ...values, offline: true } }, []);
     // Without a person, only a request says which amount is meant. A change of a nonce account moves at most its rent.
-    const isMeant = ({ recognised }: Verdict): boolean =>
+    const isAsRequested = ({ recognised }: Verdict): boolean =>
       !call.yes || expected.request !== undefined || recognised.kind === 'nonce';
-    const signed = await signBytes(call, transaction, expected, isMeant);
+    const signed = await signBytes(call, transaction, expected, isAsRequested);
     if (signed === null) return 'refused';
     printDocument(call, { signedTransaction: signed }, () => [signed]);
     return 'ok';

@@ -219,7 +219,7 @@ export const expectedOf = ({
 const KINDS_OF_CHANGES: readonly RecognisedKind[] = ['rearrange', 'stake', 'unstake', 'withdraw', 'restake'];
 
 /** True if a transaction of the request may have the kind `found`. */
-export const isMeant = (
+export const isRequestedKind = (
   { kind, goal }: Pick<EffectsRequest, 'kind' | 'goal'>,
   found: RecognisedKind,
 ): boolean =>
@@ -259,7 +259,7 @@ export const verifyRequest: VerifyRequest = (wire, record, binding, stage, plan,
       ? { maxPriorityFeeLamports: mostPriorityLamports(record.priority) }
       : { allowWalletGuards: true }),
   });
-  const meant = { ...verdict, ok: verdict.ok && isMeant(request, verdict.recognised.kind) };
+  const meant = { ...verdict, ok: verdict.ok && isRequestedKind(request, verdict.recognised.kind) };
   return approved === undefined ? meant : heldTo(meant, approved);
 };
 

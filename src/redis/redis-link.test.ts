@@ -54,7 +54,7 @@ const openWorld = async (
   const key = `${freshPrefix()}count`;
   const link = openRedisLink({
     url: `redis://${credentials}127.0.0.1:${direct ? REDIS_PORT : proxy.port}`,
-    beat: async (connection) => void (await connection.command('PING')),
+    heartbeat: async (connection) => void (await connection.command('PING')),
     clock,
     logger: pino({ level: 'debug' }, { write: (line: string) => void log.push(line) }),
   });
@@ -201,7 +201,7 @@ test('a server that accepts the connection but never answers delays neither star
   const clock = createManualClock();
   const link = openRedisLink({
     url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    beat: async (connection) => void (await connection.command('PING')),
+    heartbeat: async (connection) => void (await connection.command('PING')),
     clock,
     logger: pino({ level: 'silent' }),
   });

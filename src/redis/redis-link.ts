@@ -12,9 +12,9 @@ interface RedisLinkOptions {
   /** `redis://…` or `rediss://…`; a secret. */
   readonly url: string;
   /** Runs once a second on every connection; its response proves that the server works. */
-  readonly beat: (connection: RedisConnection) => Promise<void>;
+  readonly heartbeat: (connection: RedisConnection) => Promise<void>;
   /** Timeout of a call, in ms. Default 100. */
-  readonly answerWithinMs?: number | undefined;
+  readonly responseTimeoutMs?: number | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -44,11 +44,11 @@ export interface RedisLink {
 }
 
 /** Timeout of a call, in ms. A healthy server in the same network answers within 1 ms. */
-const ANSWER_WITHIN_MS = 100;
+const RESPONSE_TIMEOUT_MS = 100;
 /** Time between heartbeats and between connection attempts, in ms. */
 const BEAT_EVERY_MS = 1_000;
 /** Timeout of a heartbeat, in ms, after which the connection is replaced. */
-const BEAT_WITHIN_MS = 2_000;
+const HEARTBEAT_TIMEOUT_MS = 2_000;
 const CONNECT_WITHIN_MS = 1_500;
 
 interface Question {
@@ -59,8 +59,8 @@ interface Question {
 /** Starts connecting. An outage and its end appear in `health`, and once each in the log. */
 export const openRedisLink = ({
   url,
-  beat,
-  answerWithinMs = ANSWER_WITHIN_MS,
+  heartbeat,
+  responseTimeoutMs = RESPONSE_TIMEOUT_MS,
   clock,
   logger,
 }: RedisLinkOptions): RedisLink => {
@@ -99,25 +99,25 @@ export const openRedisLink = ({
       await clock.sleep(Math.max(0, first.dueMs - clock.steadyNow()));
       // Reads responses that arrived while this process was busy before the server is declared slow.
       await turnOfLoop();
-      if (asked.has(first)) failed(`no response within ${answerWithinMs} ms`);
+      if (asked.has(first)) failed(`no response within ${responseTimeoutMs} ms`);
     }
     watching = false;
   };
 
   const beaten = async (living: RedisConnection): Promise<void> => {
-    const beating = beat(living);
-    beating.catch(() => undefined);
+    const response = heartbeat(living);
+    response.catch(() => undefined);
     const inTime = await Promise.race([
-      beating.then(() => true),
+      response.then(() => true),
       clock
-        .sleep(answerWithinMs, closing.signal)
+        .sleep(responseTimeoutMs, closing.signal)
         .then(turnOfLoop)
         .then(() => false),
     ]);
     if (!inTime) {
-      failed(`no response within ${answerWithinMs} ms`);
-      const answers = beating.then(() => true);
-      if (await Promise.race([answers, clock.sleep(BEAT_WITHIN_MS, closing.signal).then(() => false)]))
+      failed(`no response within ${responseTimeoutMs} ms`);
+      const answered = response.then(() => true);
+      if (await Promise.race([answered, clock.sleep(HEARTBEAT_TIMEOUT_MS, closing.signal).then(() => false)]))
         return;
       throw noAnswer();
     }
@@ -162,7 +162,7 @@ export const openRedisLink = ({
       if (living === null) return null;
       return new Promise<T | null>((resolve) => {
         const question: Question = {
-          dueMs: clock.steadyNow() + answerWithinMs,
+          dueMs: clock.steadyNow() + responseTimeoutMs,
           giveUp: () => resolve(null),
         };
         asked.add(question);
@@ -189,7 +189,7 @@ export const openRedisLink = ({
       const living = connection;
       connection = null;
       if (living && last)
-        await Promise.race([last(living).catch(() => undefined), clock.sleep(answerWithinMs)]);
+        await Promise.race([last(living).catch(() => undefined), clock.sleep(responseTimeoutMs)]);
       living?.end();
     },
   };

@@ -14,7 +14,7 @@ const open = async (t: TestContext, keyPrefix: string, limit = 100): Promise<Sha
     limit,
     windowMs: 60_000,
     // These tests check only the count, so a slow response must not count as an outage.
-    answerWithinMs: 30_000,
+    responseTimeoutMs: 30_000,
     clock: systemClock,
     logger: pino({ level: 'silent' }),
   });

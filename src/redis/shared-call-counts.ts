@@ -16,7 +16,7 @@ export interface SharedCallCountsOptions {
   readonly limit: number;
   readonly windowMs: number;
   /** Timeout of a count, in ms. Default 100. */
-  readonly answerWithinMs?: number;
+  readonly responseTimeoutMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -52,7 +52,7 @@ export const openSharedCallCounts = ({
   keyPrefix,
   limit,
   windowMs,
-  answerWithinMs,
+  responseTimeoutMs,
   clock,
   logger,
 }: SharedCallCountsOptions): SharedCallCounts => {
@@ -67,11 +67,11 @@ export const openSharedCallCounts = ({
   let processes = 1;
   const link = openRedisLink({
     url,
-    beat: async (connection) => {
+    heartbeat: async (connection) => {
       const count = await connection.run(processBeatScript, rosterKey, [self, String(PROCESS_LIVES_MS)]);
       processes = Math.max(1, Number(count));
     },
-    answerWithinMs,
+    responseTimeoutMs,
     clock,
     logger,
   });

@@ -89,7 +89,7 @@ export const world = (
   const keys: string[] = [];
   const slept: number[] = [];
   const deps: FlowDeps = {
-    home: async () => HOME,
+    identity: async () => HOME,
     service: {
       build: (_request, key) => {
         keys.push(key);

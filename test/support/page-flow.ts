@@ -47,7 +47,7 @@ export const createPageFlow = ({
     newKey,
     slot,
     now,
-    home: async () => ({ ...binding, cluster: 'sandbox' }),
+    identity: async () => ({ ...binding, cluster: 'sandbox' }),
     sign: async (transaction) => signWith(wallet)(transaction),
     sleep: async () => undefined,
     landed: () => undefined,

@@ -14,7 +14,7 @@ import { systemClock as clock } from '../../kernel/clock.ts';
 import { createLogger } from '../../kernel/log/logger.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import { createRpcPool } from '../rpc/rpc-pool.ts';
-import { broadcast, meaningOf, type Offer, offerOnce } from './preflight-send.ts';
+import { broadcast, meaningOf, type SendResult, sendWithPreflight } from './preflight-send.ts';
 
 const SIGNATURE = '5'.repeat(88) as Signature;
 const submission = { wireBytes: Uint8Array.of(1, 2, 3), signature: SIGNATURE, lastValidBlockHeight: 100n };
@@ -24,13 +24,13 @@ const preflight = (err: unknown, logs: readonly string[] = []): ScriptedAnswer =
 const custom = { InstructionError: [0, { Custom: 12 }] };
 const taken: ScriptedAnswer = { result: SIGNATURE };
 
-interface Offered {
-  readonly offer: Offer;
+interface Sent {
+  readonly result: SendResult;
   readonly maybeSent: boolean;
   readonly nodes: readonly ScriptedRpc[];
 }
 
-const offerTo = async (answers: readonly ScriptedAnswer[], sender?: Script): Promise<Offered> => {
+const sendTo = async (answers: readonly ScriptedAnswer[], sender?: Script): Promise<Sent> => {
   const nodes = await Promise.all(answers.map((answer) => startScriptedRpc(() => answer)));
   const apart = sender === undefined ? undefined : await startScriptedRpc(sender);
   const pool = createRpcPool({
@@ -48,7 +48,7 @@ const offerTo = async (answers: readonly ScriptedAnswer[], sender?: Script): Pro
       maybeSent = true;
     };
     return {
-      offer: await offerOnce(pool, submission, note, signal),
+      result: await sendWithPreflight(pool, submission, note, signal),
       get maybeSent() {
         return maybeSent;
       },
@@ -61,13 +61,13 @@ const offerTo = async (answers: readonly ScriptedAnswer[], sender?: Script): Pro
 };
 
 describe('offering a transaction to one node', () => {
-  const cases: readonly [string, ScriptedAnswer, Offer, boolean][] = [
-    ['accepted if it answers with the signature', taken, { kind: 'taken' }, false],
-    ['accepted if it was already processed', preflight('AlreadyProcessed'), { kind: 'taken' }, false],
+  const cases: readonly [string, ScriptedAnswer, SendResult, boolean][] = [
+    ['accepted if it answers with the signature', taken, { kind: 'accepted' }, false],
+    ['accepted if it was already processed', preflight('AlreadyProcessed'), { kind: 'accepted' }, false],
     [
       'accepted if only the message says that it was already processed',
       { error: { code: -32002, message: 'Transaction error: This transaction has already been processed' } },
-      { kind: 'taken' },
+      { kind: 'accepted' },
       false,
     ],
     [
@@ -97,48 +97,48 @@ describe('offering a transaction to one node', () => {
     [
       'unanswered if the node is behind',
       { error: { code: -32005, message: 'Node is behind' } },
-      { kind: 'nobody' },
+      { kind: 'no-answer' },
       false,
     ],
     [
       'unanswered if the node cannot send',
       { error: { code: -32601, message: 'Method not found' } },
-      { kind: 'nobody' },
+      { kind: 'no-answer' },
       false,
     ],
     [
       'unanswered if the node has not reached the slot',
       { error: { code: -32016, message: 'Minimum context slot has not been reached' } },
-      { kind: 'nobody' },
+      { kind: 'no-answer' },
       false,
     ],
-    ['unanswered if the node is rate-limited', { status: 429, text: '' }, { kind: 'nobody' }, false],
-    ['possibly sent if the connection was closed', 'reset', { kind: 'nobody' }, true],
-    ['possibly sent if no answer came', 'silence', { kind: 'nobody' }, true],
-    ['possibly sent if a gateway failed', { status: 502, text: '' }, { kind: 'nobody' }, true],
-    ['possibly sent if the answer is garbage', { status: 200, text: '<html>' }, { kind: 'nobody' }, true],
+    ['unanswered if the node is rate-limited', { status: 429, text: '' }, { kind: 'no-answer' }, false],
+    ['possibly sent if the connection was closed', 'reset', { kind: 'no-answer' }, true],
+    ['possibly sent if no answer came', 'silence', { kind: 'no-answer' }, true],
+    ['possibly sent if a gateway failed', { status: 502, text: '' }, { kind: 'no-answer' }, true],
+    ['possibly sent if the answer is garbage', { status: 200, text: '<html>' }, { kind: 'no-answer' }, true],
     [
       'possibly sent if the answer names another signature',
       { result: '4'.repeat(88) },
-      { kind: 'nobody' },
+      { kind: 'no-answer' },
       true,
     ],
     [
       'possibly sent after an internal error',
       { error: { code: -32603, message: 'Internal error' } },
-      { kind: 'nobody' },
+      { kind: 'no-answer' },
       true,
     ],
   ];
-  for (const [name, answer, offer, maybeSent] of cases) {
+  for (const [name, answer, result, maybeSent] of cases) {
     it(`is ${name}`, async () => {
-      const offered = await offerTo([answer]);
-      assert.deepEqual([offered.offer, offered.maybeSent], [offer, maybeSent]);
+      const offered = await sendTo([answer]);
+      assert.deepEqual([offered.result, offered.maybeSent], [result, maybeSent]);
     });
   }
 
   it('is sent once, as base64 with preflight at confirmed and without resending by the node', async () => {
-    const { nodes } = await offerTo([taken]);
+    const { nodes } = await sendTo([taken]);
     assert.deepEqual(
       nodes[0]!.requests.map(({ method, params }) => [method, params]),
       [
@@ -165,19 +165,19 @@ describe('offering a transaction to several nodes', () => {
       clock,
       logger: createLogger('silent'),
     });
-    const offer = await offerOnce(pool, submission, assert.fail, patience());
-    assert.deepEqual(offer, { kind: 'nobody' });
+    const result = await sendWithPreflight(pool, submission, assert.fail, patience());
+    assert.deepEqual(result, { kind: 'no-answer' });
     await pool.close();
   });
 
   it('a second node may accept a transaction that a lagging one refused', async () => {
-    const { offer, maybeSent } = await offerTo([preflight('AccountNotFound'), taken]);
-    assert.deepEqual([offer, maybeSent], [{ kind: 'taken' }, false]);
+    const { result, maybeSent } = await sendTo([preflight('AccountNotFound'), taken]);
+    assert.deepEqual([result, maybeSent], [{ kind: 'accepted' }, false]);
   });
 
   it('two refusals are enough: a third node is not queried', async () => {
-    const { offer, nodes } = await offerTo([preflight(custom), preflight(custom), preflight(custom)]);
-    assert.equal(offer.kind, 'refused');
+    const { result, nodes } = await sendTo([preflight(custom), preflight(custom), preflight(custom)]);
+    assert.equal(result.kind, 'refused');
     assert.equal(
       nodes.reduce((sum, node) => sum + node.count('sendTransaction'), 0),
       2,
@@ -185,29 +185,29 @@ describe('offering a transaction to several nodes', () => {
   });
 
   it('a lost reply of one node is remembered even if the other refuses', async () => {
-    const { offer, maybeSent } = await offerTo(['reset', preflight(custom)]);
-    assert.deepEqual([offer.kind, maybeSent], ['refused', true]);
+    const { result, maybeSent } = await sendTo(['reset', preflight(custom)]);
+    assert.deepEqual([result.kind, maybeSent], ['refused', true]);
   });
 
   it('a node that does not know the blockhash is skipped', async () => {
-    assert.equal((await offerTo([preflight('BlockhashNotFound'), taken])).offer.kind, 'taken');
+    assert.equal((await sendTo([preflight('BlockhashNotFound'), taken])).result.kind, 'accepted');
   });
 });
 
 describe('offering a transaction with a separate sending URL', () => {
   it('simulates on a reading node and does not send', async () => {
     let sent = 0;
-    const { offer, maybeSent, nodes } = await offerTo([atSlot(1, { err: custom, logs: ['why'] })], () => {
+    const { result, maybeSent, nodes } = await sendTo([atSlot(1, { err: custom, logs: ['why'] })], () => {
       sent += 1;
       return taken;
     });
-    assert.deepEqual(offer, { kind: 'refused', refusal: { error: custom, logs: ['why'] } });
+    assert.deepEqual(result, { kind: 'refused', refusal: { error: custom, logs: ['why'] } });
     assert.deepEqual([maybeSent, sent, nodes[0]!.count('sendTransaction')], [false, 0, 0]);
   });
 
   it('a lost simulation does not count as sent', async () => {
-    const { offer, maybeSent } = await offerTo(['reset'], () => taken);
-    assert.deepEqual([offer.kind, maybeSent], ['nobody', false]);
+    const { result, maybeSent } = await sendTo(['reset'], () => taken);
+    assert.deepEqual([result.kind, maybeSent], ['no-answer', false]);
   });
 });
 

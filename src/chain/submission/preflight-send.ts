@@ -13,22 +13,22 @@ interface Refusal {
   readonly logs: readonly string[];
 }
 
-/** Result of offering a transaction to the nodes. */
-export type Offer =
+/** Result of sending a transaction with preflight. */
+export type SendResult =
   /** A node accepted it, or reports that it was already processed. */
-  | { readonly kind: 'taken' }
+  | { readonly kind: 'accepted' }
   /** No node accepted it, and one gave a reason. */
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   /** No node knows its blockhash or nonce: the nodes lag, or it expired. */
   | { readonly kind: 'blockhash-not-found' }
   /** No node gave a usable response. */
-  | { readonly kind: 'nobody' };
+  | { readonly kind: 'no-answer' };
 
 /**
  * Maximum wait for one node's preflight, in ms. A blockhash lives about 32 s, and the next node may be
  * faster.
  */
-const MAX_OFFER_MS = 3_000;
+const MAX_PREFLIGHT_MS = 3_000;
 
 /** Errors that prove that the node sent nothing. After these, another node is tried. */
 const nothingSent = new Set<number>([
@@ -83,14 +83,14 @@ const simulate = async (
 const laneOf = ({ relayed }: Submission): RpcLane => (relayed ? 'relay' : 'send');
 
 /** Throws the node's error. A lost response counts as sent, unless it was only a simulation. */
-const offerTo = async (
+const sendTo = async (
   pool: RpcPool,
   node: number,
   submission: Submission,
   signal: AbortSignal,
 ): Promise<void> => {
   const wireBase64 = Buffer.from(submission.wireBytes).toString('base64');
-  const timeoutMs = Math.min(pool.timeoutMs, MAX_OFFER_MS);
+  const timeoutMs = Math.min(pool.timeoutMs, MAX_PREFLIGHT_MS);
   const { minContextSlot } = submission;
   if (pool.sendsApart) return simulate(pool, node, wireBase64, { signal, timeoutMs, minContextSlot });
   const call = sendTransactionCall(wireBase64, { skipPreflight: false, minContextSlot });
@@ -99,22 +99,22 @@ const offerTo = async (
 };
 
 /**
- * Offers the bytes to one node after another until one accepts them or two refuse. The second opinion is
+ * Sends the bytes with preflight to one node after another until one accepts them or two refuse. The second opinion is
  * needed because a lagging node refuses transactions that depend on newer state. Calls `onMaybeSent` if a
  * request or response was lost; from then on the transaction must not be reported as refused.
  */
-export const offerOnce = async (
+export const sendWithPreflight = async (
   pool: RpcPool,
   submission: Submission,
   onMaybeSent: () => void,
   signal: AbortSignal,
-): Promise<Offer> => {
+): Promise<SendResult> => {
   const refusals: Refusal[] = [];
   let blockhashNotFound = false;
   for (const node of pool.readNodes()) {
     try {
-      await offerTo(pool, node, submission, signal);
-      return { kind: 'taken' };
+      await sendTo(pool, node, submission, signal);
+      return { kind: 'accepted' };
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof NodeFailure) {
@@ -123,7 +123,7 @@ export const offerOnce = async (
       }
       if (!(error instanceof RpcError)) throw error;
       const meaning = meaningOf(error);
-      if (meaning === 'already-processed') return { kind: 'taken' };
+      if (meaning === 'already-processed') return { kind: 'accepted' };
       if (meaning === 'blockhash-not-found') blockhashNotFound = true;
       else if (typeof meaning === 'object') refusals.push(meaning);
       else if (!nothingSent.has(error.code) && !pool.sendsApart) onMaybeSent();
@@ -131,7 +131,7 @@ export const offerOnce = async (
     if (refusals.length === 2) break;
   }
   if (refusals[0] !== undefined) return { kind: 'refused', refusal: refusals[0] };
-  return { kind: blockhashNotFound ? 'blockhash-not-found' : 'nobody' };
+  return { kind: blockhashNotFound ? 'blockhash-not-found' : 'no-answer' };
 };
 
 /** Sends the bytes to every sending node without preflight. Returns true if any of them responded at all. */
@@ -151,7 +151,7 @@ export const broadcast = async (
 };
 
 /** Error of `submit` if it is certain that nothing was sent. */
-export const nothingWasSent = (): AppError =>
+export const notSentError = (): AppError =>
   new AppError('UPSTREAM_UNAVAILABLE', 'No Solana RPC could be reached; the transaction was not sent.', {
     reason: 'NOT_SENT',
     suggestedAction: 'Try again in a few seconds.',

@@ -6,24 +6,24 @@ import { blockHeightCall, signatureStatusesCall } from '../rpc/rpc-calls.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
 import { checkExpiry } from './blockhash-expiry.ts';
 import { type ConfirmationPoller, outcomeOf } from './confirmation-poller.ts';
-import { broadcast, nothingWasSent, offerOnce } from './preflight-send.ts';
+import { broadcast, notSentError, sendWithPreflight } from './preflight-send.ts';
 
 /** Interval between broadcasts of the same bytes, in ms. */
 const REBROADCAST_MS = 2_000;
-/** Interval between offers while no node knows the blockhash or can be reached, in ms. */
-const OFFER_AGAIN_MS = 400;
+/** Interval between attempts while no node knows the blockhash or can be reached, in ms. */
+const RETRY_MS = 400;
 /**
  * Maximum interval between sends of a relayed transaction, in ms. Intervals double up to this value: about
  * five sends in the lifetime of a blockhash.
  */
 const MAX_RELAY_PAUSE_MS = 30_000;
 /**
- * Number of blocks for which a transaction with an unknown blockhash is offered before the blockhash counts
+ * Number of blocks for which a transaction with an unknown blockhash is sent again before the blockhash counts
  * as nonexistent. The pool suspends nodes that lag further behind.
  */
 const LAG_BLOCKS = 16n;
-/** Minimum number of offers on chains with short block times. */
-const LAG_OFFERS = 4;
+/** Minimum number of attempts on chains with short block times. */
+const LAG_ATTEMPTS = 4;
 
 /** Dependencies of a submission. */
 interface SubmissionDeps {
@@ -49,7 +49,7 @@ const nextPause = (pauseMs: number, { relayed }: Submission): number =>
  * Rebroadcasts accepted bytes without preflight until `signal` is aborted: about every two seconds, relayed
  * ones at growing intervals.
  */
-const sendAgainAndAgain = async (
+const keepSending = async (
   { pool, poller, clock }: SubmissionDeps,
   submission: Submission,
   signal: AbortSignal,
@@ -62,12 +62,12 @@ const sendAgainAndAgain = async (
 };
 
 /**
- * Offers the bytes with preflight until a node accepts them, then keeps sending. Only returns an outcome
+ * Sends the bytes with preflight until a node accepts them, then keeps sending without it. Only returns an outcome
  * while it is certain that no node has the bytes. After a lost response, only the chain can show the outcome.
- * The bytes are then still offered, because a refusal at an epoch boundary may end with it. Returns `wait` if
+ * They are then still sent with preflight, because a refusal at an epoch boundary may end with it. Returns `wait` if
  * they have landed. Refused transactions are never forced, since they would land as failed and cost the fee.
  */
-const sendUntilTaken = async (
+const sendUntilAccepted = async (
   deps: SubmissionDeps,
   submission: Submission,
   signal: AbortSignal,
@@ -76,26 +76,26 @@ const sendUntilTaken = async (
   const startedAtMs = clock.steadyNow();
   let maybeSent = submission.maybeSentBefore === true;
   let firstHeight: bigint | undefined;
-  let offers = 0;
+  let attempts = 0;
   const noteMaybeSent = () => {
     maybeSent = true;
   };
-  for (let pauseMs = OFFER_AGAIN_MS; ; pauseMs = nextPause(pauseMs, submission)) {
-    offers += 1;
-    const offered = await offerOnce(pool, submission, noteMaybeSent, signal);
-    if (offered.kind !== 'nobody') poller.noteAnswer();
-    if (offered.kind === 'taken') return sendAgainAndAgain(deps, submission, signal);
+  for (let pauseMs = RETRY_MS; ; pauseMs = nextPause(pauseMs, submission)) {
+    attempts += 1;
+    const sent = await sendWithPreflight(pool, submission, noteMaybeSent, signal);
+    if (sent.kind !== 'no-answer') poller.noteAnswer();
+    if (sent.kind === 'accepted') return keepSending(deps, submission, signal);
     if (maybeSent) {
-      if (offered.kind === 'refused') pauseMs = Math.max(pauseMs, REBROADCAST_MS);
-    } else if (offered.kind === 'nobody') {
-      if (clock.steadyNow() - startedAtMs >= pool.timeoutMs) throw nothingWasSent();
+      if (sent.kind === 'refused') pauseMs = Math.max(pauseMs, REBROADCAST_MS);
+    } else if (sent.kind === 'no-answer') {
+      if (clock.steadyNow() - startedAtMs >= pool.timeoutMs) throw notSentError();
     } else {
       if ((await statusOf(pool, submission, signal)) !== null) return 'wait';
-      if (offered.kind === 'refused') return { kind: 'refused', ...offered.refusal };
+      if (sent.kind === 'refused') return { kind: 'refused', ...sent.refusal };
       const height = await pool.call(blockHeightCall('confirmed'), { signal });
       firstHeight ??= height;
       const tooLate = submission.nonce === undefined && height > submission.lastValidBlockHeight;
-      if (tooLate || (offers >= LAG_OFFERS && height >= firstHeight + LAG_BLOCKS))
+      if (tooLate || (attempts >= LAG_ATTEMPTS && height >= firstHeight + LAG_BLOCKS))
         return { kind: 'refused', error: 'BlockhashNotFound', logs: [] };
     }
     await clock.sleep(pauseMs, signal);
@@ -122,7 +122,7 @@ export const runSubmission = async (
   signal.addEventListener('abort', stop, { once: true });
   try {
     const watching = deps.poller.watch(submission, ended.signal);
-    const sending = sendUntilTaken(deps, submission, ended.signal);
+    const sending = sendUntilAccepted(deps, submission, ended.signal);
     return await Promise.race([watching, sending.then((sent) => (sent === 'wait' ? watching : sent))]);
   } finally {
     signal.removeEventListener('abort', stop);

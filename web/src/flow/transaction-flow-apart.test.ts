@@ -43,7 +43,7 @@ describe('two tabs', () => {
   it('dismissing a flow that never began keeps the other’s record', async () => {
     const here = world();
     here.keep(theirs);
-    const flow = createTransactionFlow({ ...here.deps, home: () => Promise.reject(fail('NETWORK')) });
+    const flow = createTransactionFlow({ ...here.deps, identity: () => Promise.reject(fail('NETWORK')) });
     await flow.begin(REQUEST);
     flow.dismiss();
     assert.deepEqual(here.recorded(), theirs);
@@ -145,10 +145,10 @@ describe('at a reload', () => {
     const answers = [fail('NETWORK'), fail('RATE_LIMITED')];
     const flow = createTransactionFlow({
       ...here.deps,
-      home: async () => {
+      identity: async () => {
         const error = answers.shift();
         if (error !== undefined) throw error;
-        return here.deps.home();
+        return here.deps.identity();
       },
     });
     await flow.resume();
@@ -171,9 +171,9 @@ describe('at a reload', () => {
     let isAway = true;
     const flow = createTransactionFlow({
       ...here.deps,
-      home: async () => {
+      identity: async () => {
         if (isAway) throw fail('NETWORK');
-        return here.deps.home();
+        return here.deps.identity();
       },
       sleep: async () => {
         isAway = false;

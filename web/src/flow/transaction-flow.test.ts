@@ -172,10 +172,10 @@ it('the rate limit is waited for before anything is built, and shown with its ti
   const shown: unknown[] = [];
   const flow = createTransactionFlow({
     ...here.deps,
-    home: async () => {
+    identity: async () => {
       const refused = homes.shift();
       if (refused) throw refused;
-      return here.deps.home();
+      return here.deps.identity();
     },
     sleep: async (ms) => {
       shown.push([flow.state.get().step, flow.state.get().busyUntilMs]);

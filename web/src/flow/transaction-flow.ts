@@ -18,12 +18,12 @@ import { isWalletError } from '../wallet/wallet-error.ts';
 import { type FlowState, IDLE, isUnderWay, shownState } from './flow-state.ts';
 
 /** Cluster, validator and memo of the service. */
-type Home = StakingPorts['binding'] & { readonly cluster: string };
+type ServiceIdentity = StakingPorts['binding'] & { readonly cluster: string };
 
 /** Dependencies of the flow. */
 export interface FlowDeps
   extends Pick<StakingPorts, 'service' | 'verify' | 'verifyEffects' | 'sign' | 'now' | 'sleep'> {
-  readonly home: () => Promise<Home>;
+  readonly identity: () => Promise<ServiceIdentity>;
   readonly newKey: () => string;
   readonly slot: RecordSlot;
   /** Called when a transaction landed. */
@@ -58,7 +58,7 @@ const MIN_LIFE_SHARE = 0.75;
 /** Wait after a rate limit without a Retry-After. */
 const MIN_BUSY_MS = 1_000;
 /** Pause between attempts to read the service's cluster and validator. */
-const HOME_RETRY_MS = 5_000;
+const IDENTITY_RETRY_MS = 5_000;
 
 /** One run of the client's flow. */
 interface Run {
@@ -68,7 +68,7 @@ interface Run {
   /** Answers the open question; undefined if there is none. */
   decide?: ((decision: Decision) => void) | undefined;
   /** Called when the run waits for a person or has ended. */
-  rest?: () => void;
+  settled?: () => void;
 }
 
 const canAskAgain = (error: unknown): boolean =>
@@ -81,60 +81,60 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
   const state = createStore<FlowState>(IDLE);
   const store = slotStore(deps.slot);
   // An abandoned run must not change the display.
-  let run: Run | null = null;
+  let active: Run | null = null;
 
   const move = (next: Partial<FlowState>): void => state.set({ ...state.get(), ...next });
 
   const newRun = (): Run => {
-    run?.controller.abort();
-    run = { controller: new AbortController() };
-    return run;
+    active?.controller.abort();
+    active = { controller: new AbortController() };
+    return active;
   };
 
   /** Waits for the rate limit and repeats the request, which had no effect. */
-  const waitOutLimit = async <Value>(mine: Run, request: () => Promise<Value>): Promise<Value> => {
+  const waitOutLimit = async <Value>(thisRun: Run, request: () => Promise<Value>): Promise<Value> => {
     for (;;) {
       try {
         return await request();
       } catch (error) {
-        if (run !== mine || !isHoldfastError(error, 'RATE_LIMITED')) throw error;
+        if (active !== thisRun || !isHoldfastError(error, 'RATE_LIMITED')) throw error;
         const waitMs = Math.max(MIN_BUSY_MS, (error.retryAfterSeconds ?? 0) * 1_000);
         move({ busyUntilMs: deps.now() + waitMs });
         await deps.sleep(waitMs);
-        if (run !== mine) throw error;
+        if (active !== thisRun) throw error;
         move({ busyUntilMs: null });
       }
     }
   };
 
   /** Answers the open question. Resolves when the next one is open or the run has ended. */
-  const answer = (mine: Run, decision: Decision): Promise<void> =>
-    new Promise((rest) => {
-      mine.rest = rest;
-      const { decide } = mine;
-      mine.decide = undefined;
+  const answer = (thisRun: Run, decision: Decision): Promise<void> =>
+    new Promise((settled) => {
+      thisRun.settled = settled;
+      const { decide } = thisRun;
+      thisRun.decide = undefined;
       decide?.(decision);
     });
 
   /** Carries out `record`. Resolves when a person is asked or the run has ended. */
-  const play = (
-    mine: Run,
+  const start = (
+    thisRun: Run,
     record: TransactionRecord,
-    binding: Home,
+    binding: ServiceIdentity,
     rules: Pick<FlowRules, 'mostBuilds' | 'open'> = {},
   ): Promise<void> => {
-    const { signal } = mine.controller;
+    const { signal } = thisRun.controller;
 
     const ask = (): Promise<Decision> =>
       new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-        mine.decide = resolve;
-        mine.rest?.();
+        thisRun.decide = resolve;
+        thisRun.settled?.();
       });
 
     const show = (next: StakingState): void => {
-      if (run !== mine) return;
-      mine.staking = next;
+      if (active !== thisRun) return;
+      thisRun.staking = next;
       const { name, error, rules } = next;
       const isForgotten =
         name === 'refused' && rules.mostBuilds === 0 && isHoldfastError(error, 'BLOCKHASH_EXPIRED');
@@ -150,18 +150,18 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
       if (signal.aborted && signed.how === 'sent' && state.get().step === 'idle') {
         const sent = { ...signing, signature: signed.signature };
         store.saveIfPossible(sent);
-        await play(newRun(), sent, binding, { mostBuilds: 0 });
+        await start(newRun(), sent, binding, { mostBuilds: 0 });
       }
       return signed;
     };
 
-    return new Promise((rest) => {
-      mine.rest = rest;
+    return new Promise((settled) => {
+      thisRun.settled = settled;
       carryOut(record, {
         ...deps,
         service: {
           ...deps.service,
-          build: (...request) => waitOutLimit(mine, () => deps.service.build(...request)),
+          build: (...request) => waitOutLimit(thisRun, () => deps.service.build(...request)),
         },
         binding,
         approve: ask,
@@ -179,9 +179,9 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
       })
         .catch((error: unknown) => {
           // Outcomes of the flow are already shown.
-          if (run === mine && error !== mine.staking?.error) move({ step: 'failed', error });
+          if (active === thisRun && error !== thisRun.staking?.error) move({ step: 'failed', error });
         })
-        .finally(() => mine.rest?.());
+        .finally(() => thisRun.settled?.());
     });
   };
 
@@ -189,28 +189,28 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
    * A transaction signed before the reload must not be lost because of one failed request. Null once another
    * run started.
    */
-  const waitForConnection = async (mine: Run): Promise<Home | null> => {
+  const waitForConnection = async (thisRun: Run): Promise<ServiceIdentity | null> => {
     for (;;) {
-      const home = await deps.home().catch(() => null);
-      if (run !== mine) return null;
-      if (home !== null) return home;
-      await deps.sleep(HOME_RETRY_MS);
+      const identity = await deps.identity().catch(() => null);
+      if (active !== thisRun) return null;
+      if (identity !== null) return identity;
+      await deps.sleep(IDENTITY_RETRY_MS);
     }
   };
 
   const begin = async (
-    makeRecord: (home: Home) => TransactionRecord,
+    makeRecord: (identity: ServiceIdentity) => TransactionRecord,
     open: FlowRules['open'] = [],
   ): Promise<void> => {
-    const mine = newRun();
+    const thisRun = newRun();
     try {
-      const home = await waitOutLimit(mine, deps.home);
-      if (run !== mine) return;
-      const record = makeRecord(home);
+      const identity = await waitOutLimit(thisRun, deps.identity);
+      if (active !== thisRun) return;
+      const record = makeRecord(identity);
       move({ record });
-      await play(mine, record, home, { open });
+      await start(thisRun, record, identity, { open });
     } catch (error) {
-      if (run === mine) move({ step: 'failed', error });
+      if (active === thisRun) move({ step: 'failed', error });
     }
   };
 
@@ -224,25 +224,25 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
       );
     },
     approve: async () => {
-      if (state.get().step !== 'review' || !run?.decide) return;
+      if (state.get().step !== 'review' || !active?.decide) return;
       move({ step: 'signing', error: undefined });
-      await answer(run, 'sign');
+      await answer(active, 'sign');
     },
     renew: async () => {
       const { step, record } = state.get();
       if (record === null || (step !== 'review' && step !== 'failed' && step !== 'paused')) return;
-      if (step === 'review' && run?.decide) {
-        await answer(run, 'rebuild');
+      if (step === 'review' && active?.decide) {
+        await answer(active, 'rebuild');
         return;
       }
-      const open = run?.staking?.open;
+      const open = active?.staking?.open;
       move({ step: 'preparing', error: undefined });
       await begin(() => ({ ...record, signature: undefined, signedTransaction: undefined }), open);
     },
     prioritise: async (priority) => {
       const { step, record } = state.get();
       if (step !== 'review' || record === null || isLaterPart(record)) return;
-      const open = run?.staking?.open;
+      const open = active?.staking?.open;
       move({ step: 'preparing', error: undefined });
       await begin(
         () => ({ ...record, priority, part: undefined, signature: undefined, signedTransaction: undefined }),
@@ -251,18 +251,18 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
     },
     dismiss: () => {
       const { record } = state.get();
-      run?.controller.abort();
-      run = null;
+      active?.controller.abort();
+      active = null;
       if (record !== null) store.remove(record);
       state.set(IDLE);
     },
     resume: async () => {
       if (state.get().step !== 'idle' || deps.slot.read() === null) return;
-      const mine = newRun();
-      const home = await waitForConnection(mine);
+      const thisRun = newRun();
+      const identity = await waitForConnection(thisRun);
       const record = deps.slot.read();
-      if (home === null || record === null) return;
-      if (record.cluster !== home.cluster || record.voteAccount !== home.voteAccount) {
+      if (identity === null || record === null) return;
+      if (record.cluster !== identity.cluster || record.voteAccount !== identity.voteAccount) {
         deps.slot.write(null);
         return;
       }
@@ -275,7 +275,7 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
           record: { ...record, confirmedAtMs: Math.min(confirmedAtMs, deps.now()) },
         });
       else if (signature === undefined && !isLaterPart(record)) move({ step: 'paused' });
-      else await play(mine, record, home);
+      else await start(thisRun, record, identity);
     },
   };
 };

@@ -31,7 +31,7 @@ const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {
 };
 
 /** Only the validator shown on the page may be a delegation target. */
-const readHome = once(async () => {
+const readIdentity = once(async () => {
   const { voteAccount, _meta } = peek<ValidatorProfileAnswer>(PROFILE_KEY) ?? (await api.validatorProfile());
   return { cluster: _meta.cluster, voteAccount };
 });
@@ -107,7 +107,7 @@ const storage = {
 
 /** Only one transaction at a time, because a wallet can only show one. */
 export const flow: TransactionFlow = createTransactionFlow({
-  home: async () => ({ ...(await readHome()), memo: await readMemo() }),
+  identity: async () => ({ ...(await readIdentity()), memo: await readMemo() }),
   service,
   // Loaded on demand, because it is larger than the rest of the page.
   verify: async (...args) =>
