@@ -5,6 +5,7 @@ import { commandHelp, generalHelp } from './command-help.ts';
 import { actCommands } from './commands/act-commands.ts';
 import { alerts } from './commands/alerts-command.ts';
 import { build } from './commands/build-command.ts';
+import { audit } from './commands/audit-command.ts';
 import { call } from './commands/call-command.ts';
 import { completion } from './commands/completion-command.ts';
 import { config } from './commands/config-command.ts';
@@ -13,6 +14,7 @@ import { keygen } from './commands/keygen-command.ts';
 import { mcp } from './commands/mcp-command.ts';
 import { airdrop, epoch, simulate, validator } from './commands/network-commands.ts';
 import { nonce } from './commands/nonce-command.ts';
+import { policy } from './commands/policy-command.ts';
 import { rebuild } from './commands/rebuild-command.ts';
 import { sheet } from './commands/sheet-command.ts';
 import { sign, submit } from './commands/sign-command.ts';
@@ -76,6 +78,8 @@ export const commands: readonly Command[] = [
   keygen,
   airdrop,
   mcp,
+  policy,
+  audit,
   call,
   completion(() => commands),
   version,

@@ -2,6 +2,7 @@
 import { isHoldfastError } from '../client/holdfast-error.ts';
 import { Declined, NotAsAsked, StoppedHalfway } from '../client/staking/staking-errors.ts';
 import { SERVICE_FACTS, ServiceChanged } from './local/known-services.ts';
+import { PolicyRefused } from './policy/policy-refused.ts';
 import { plain } from './show/plain-text.ts';
 import type { Paint } from './show/style.ts';
 import { UsageError } from './usage-error.ts';
@@ -19,6 +20,9 @@ const MISTAKES: ReadonlySet<string> = new Set(['INVALID_INPUT', 'INSECURE_URL'])
 
 const NOBODY_THERE =
   'Check that the service is running there, or specify another one with --url or HOLDFAST_URL. You can also list, unstake and withdraw without a service by adding --direct.';
+
+const POLICY_REMEDY =
+  'Only the owner of the policy can change it. Tell them what was refused; do not look for another way.';
 
 const ownBody = (error: string, errorCode: string, message: string, more: object = {}) => ({
   error,
@@ -41,6 +45,16 @@ export const failureOf = (error: unknown): Failure | undefined => {
       exitCode: 1,
       body: ownBody('Service changed', 'SERVICE_CHANGED', error.message, { changes: error.changes }),
     };
+  if (error instanceof PolicyRefused) {
+    const { code, message, details } = error.refusal;
+    return {
+      exitCode: 1,
+      body: ownBody('Refused by the policy', code, message, {
+        suggestedAction: POLICY_REMEDY,
+        ...(details === undefined ? {} : { policy: details }),
+      }),
+    };
+  }
   if (error instanceof StoppedHalfway) {
     // Without a cause, an earlier run was interrupted between two transactions.
     const failure: Failure | undefined =

@@ -6,6 +6,7 @@ import type { CommandCall } from '../command.ts';
 import { plain } from '../show/plain-text.ts';
 import { UsageError } from '../usage-error.ts';
 import { requestLines } from './show-request.ts';
+import type { SigningPolicy } from './sign-and-submit.ts';
 
 /**
  * Approves without asking if the bytes or the user's node show every effect. Throws `HoldfastError` if only a
@@ -40,6 +41,20 @@ export const askBeforeSigning = (call: CommandCall) => {
     if (call.yes || (call.json && !call.terminal.canAsk)) return approveUnattended(prepared);
     if (call.json) call.terminal.err(`${requestLines(prepared, call.terminal.paintErr).join('\n')}\n`);
     return (await ask(call)) ? 'sign' : 'decline';
+  };
+};
+
+/**
+ * Returns a function that asks the person at the terminal for the approval that a policy wants. Undefined if
+ * there is nobody to ask.
+ */
+export const askForPolicy = (call: CommandCall): SigningPolicy['ask'] => {
+  if (!call.terminal.canAsk) return undefined;
+  // Without --yes the person has just read the review and agreed.
+  if (!call.yes) return async () => true;
+  return async (prepared, question) => {
+    call.terminal.err(`${requestLines(prepared, call.terminal.paintErr).join('\n')}\n${plain(question)}\n`);
+    return ask(call);
   };
 };
 

@@ -2,12 +2,26 @@
 import { isDeepStrictEqual } from 'node:util';
 import { machineClock } from '../../client/client-clock.ts';
 import { type CarriedOut, carryOut, type StakingPorts } from '../../client/staking/carry-out.ts';
+import type { Prepared } from '../../client/staking/check-built.ts';
 import { newRecord, type TransactionRecord } from '../../client/staking/pending-transaction.ts';
 import type { StakingRequest, StakingService } from '../../client/staking/staking-request.ts';
 import { verifyEffects, verifyRequest } from '../../client/staking/verify-against-request.ts';
 import { takeApart, withSignature } from '../../client/staking/wire-signatures.ts';
+import { encodeBase58 } from '../../src/kernel/base58.ts';
+import type { PolicyLimiter, PolicyRequest, PolicySubject } from '../policy/policy-limiter.ts';
+import { messageHash, messageHashes } from '../policy/signed-act.ts';
 import { UsageError } from '../usage-error.ts';
 import type { SignatureLedger } from './signature-ledger.ts';
+
+/** The policy that holds the key, and the person whom it may ask. */
+export interface SigningPolicy {
+  readonly limiter: PolicyLimiter;
+  readonly subject: PolicySubject;
+  /**
+   * Asks a person to approve a request above the policy's threshold. Undefined if there is nobody to ask.
+   */
+  readonly ask: ((prepared: Prepared, question: string) => Promise<boolean>) | undefined;
+}
 
 /** Options for signing. */
 export interface SigningOptions
@@ -26,6 +40,10 @@ export interface SigningOptions
   readonly ledger: SignatureLedger;
   /** Maximum lamports that the wallet's signatures may stake in 24 hours. Default: no limit. */
   readonly mostStakeLamports?: bigint | undefined;
+  /** Limits on what the key may sign. Default: none. */
+  readonly policy?: SigningPolicy | undefined;
+  /** Reads the epoch from the user's node; null if it does not respond. Default: there is no node. */
+  readonly epoch?: (() => Promise<number | null>) | undefined;
   /** Signs these bytes with the wallet's key. */
   readonly sign: (message: Uint8Array) => Uint8Array;
 }
@@ -69,21 +87,71 @@ const recordOf = (
   return earlier;
 };
 
+/** Checks each transaction against the policy before it is approved, and asks a person if the policy wants one. */
+const underPolicy = (
+  approve: StakingPorts['approve'],
+  { limiter, ask }: SigningPolicy,
+  idempotencyKey: string,
+  epoch: () => Promise<number | null>,
+): StakingPorts['approve'] => {
+  return async (prepared, reason) => {
+    const [transactionSha256] = messageHashes(prepared) as [string];
+    const request: PolicyRequest = { idempotencyKey, prepared, transactionSha256 };
+    const question = limiter.check(request, await epoch());
+    const decision = await approve(prepared, reason);
+    if (decision !== 'sign' || question === null) return decision;
+    const answer = ask === undefined ? 'nobody' : (await ask(prepared, question)) ? 'approved' : 'declined';
+    limiter.answered(request, answer);
+    return decision;
+  };
+};
+
 /**
  * Carries out `request` once; it may need several transactions. Records every signature in the ledger before
- * it is made. Requests an outcome from the service only once: if the response is lost, the error contains the
- * signature and the idempotency key, with which the request can be repeated safely. Rejects like `carryOut`,
- * with `OverBudget`, or with `UsageError` if the ledger cannot be written.
+ * it is made, and under a policy in its audit. Requests an outcome from the service only once: if the response
+ * is lost, the error contains the signature and the idempotency key, with which the request can be repeated
+ * safely. Rejects like `carryOut`, with `OverBudget`, with `PolicyRefused`, or with `UsageError` if a record
+ * cannot be written.
  */
-export const signAndSubmit = (
+export const signAndSubmit = async (
   service: StakingService,
   request: StakingRequest,
   options: SigningOptions,
 ): Promise<CarriedOut> => {
-  const { idempotencyKey, ledger, mostStakeLamports, sign, provesExpired, ...ports } = options;
+  const { idempotencyKey, ledger, mostStakeLamports, sign, provesExpired, policy, ...ports } = options;
+  const { approve, approveDespiteOpenSignature } = ports;
+  const epoch = async (): Promise<number | null> => (await options.epoch?.()) ?? null;
+  policy?.limiter.admit(request, idempotencyKey, policy.subject, await epoch());
+  const approving = (decide: StakingPorts['approve']): StakingPorts['approve'] =>
+    policy === undefined ? decide : underPolicy(decide, policy, idempotencyKey, epoch);
+  /** The ledger's number of the last signature. */
   let id = 0n;
+  /** Makes the only signatures of this machine. Whatever happens in between, both records exist before. */
+  const signOnce = async (message: Uint8Array, record: TransactionRecord, prepared: Prepared) => {
+    const planned = { record, requestKey: idempotencyKey, message, prepared };
+    const transactionSha256 = messageHash(message);
+    const permit = policy?.limiter.reserve({ idempotencyKey, prepared, transactionSha256 }, await epoch());
+    let isReserved = false;
+    try {
+      id = ledger.reserve(planned, mostStakeLamports);
+      isReserved = true;
+      return { signature: sign(message), permit, transactionSha256 };
+    } catch (error) {
+      if (isReserved) ledger.release(id);
+      if (permit !== undefined) policy?.limiter.notSigned(permit);
+      throw error;
+    }
+  };
   return carryOut(recordOf(request, options), {
     ...ports,
+    approve: approving(approve),
+    ...(approveDespiteOpenSignature && {
+      approveDespiteOpenSignature: (prepared, error) =>
+        approving((given) => approveDespiteOpenSignature(given, error))(prepared, {
+          why: 'first',
+          attended: true,
+        }),
+    }),
     service,
     verify: verifyRequest,
     verifyEffects,
@@ -97,22 +165,21 @@ export const signAndSubmit = (
     },
     provesExpired: async (signed) => {
       const isDead = (await provesExpired?.(signed)) ?? false;
-      if (isDead) ledger.proveDead(signed.signature);
+      if (isDead) {
+        ledger.proveDead(signed.signature);
+        policy?.limiter.proveDead(signed.signature);
+      }
       return isDead;
     },
     sleep: (ms) => machineClock.sleep(ms, ports.signal),
-    sign: (transaction, record, prepared) => {
-      const { message } = takeApart(transaction);
-      id = ledger.reserve({ record, requestKey: idempotencyKey, message, prepared }, mostStakeLamports);
-      try {
-        return {
-          how: 'signed',
-          bytes: withSignature(transaction, request.walletAddress, sign(message)),
-        };
-      } catch (error) {
-        ledger.release(id);
-        throw error;
-      }
+    sign: async (transaction, record, prepared) => {
+      const { signature, permit, transactionSha256 } = await signOnce(
+        takeApart(transaction).message,
+        record,
+        prepared,
+      );
+      if (permit !== undefined) policy!.limiter.signed(permit, transactionSha256, encodeBase58(signature));
+      return { how: 'signed', bytes: withSignature(transaction, request.walletAddress, signature) };
     },
     mostAttempts: 1,
   });

@@ -11,6 +11,7 @@ import type { TransactionRecord } from '../../client/staking/pending-transaction
 import { NotAsAsked } from '../../client/staking/staking-errors.ts';
 import { readApproval, sum } from '../../src/domain/transaction/approval-bytes.ts';
 import { MAX_RENT_LAMPORTS } from '../../src/domain/transaction/check-rearrangement.ts';
+import { sqlite } from '../local/node-sqlite.ts';
 import { localPath } from '../local/state-folder.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -105,14 +106,6 @@ const STAKED = `
   )`;
 
 type Row = Readonly<Record<string, string | bigint | null>>;
-
-/** Loads SQLite from Node. Throws `UsageError` in older Node versions, which can run all other commands. */
-const sqlite = (): typeof import('node:sqlite') => {
-  // A static import would break every command on Node versions without SQLite.
-  const found = process.getBuiltinModule('node:sqlite') as typeof import('node:sqlite') | undefined;
-  if (found !== undefined) return found;
-  throw new UsageError(`signing requires Node 22.13 or newer; this is ${process.version}`);
-};
 
 /**
  * Opens the ledger in the command line's folder, for the service at `baseUrl`. All wallets and services share

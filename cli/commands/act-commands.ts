@@ -5,7 +5,7 @@ import { type Priority, type StakingRequest, stakingService } from '../../client
 import { type Completed, isCovered, type StakingState } from '../../client/staking/staking-states.ts';
 import { priorityLevels } from '../../src/domain/priority-levels.ts';
 import { type Act, acts } from '../act/acts.ts';
-import { askAgainBeforeSigning, askBeforeSigning } from '../act/ask-before-signing.ts';
+import { askAgainBeforeSigning, askBeforeSigning, askForPolicy } from '../act/ask-before-signing.ts';
 import { createResolver } from '../act/resolve-arguments.ts';
 import { priorityFeeIn, priorityFeeText, requestLines } from '../act/show-request.ts';
 import { createSendingDisplay } from '../act/show-sending.ts';
@@ -15,12 +15,14 @@ import { type Command, type CommandCall, type CommandOption, printJson } from '.
 import { allStakes, directNode, directService, RPC_OPTION } from '../direct/open-direct.ts';
 import { signWithKeypair } from '../local/keypair-file.ts';
 import { bindService, rememberedService } from '../local/known-services.ts';
+import { clusterOf, openPolicy, POLICY_OPTION } from '../policy/open-policy.ts';
 import { plain } from '../show/plain-text.ts';
 import type { Paint } from '../show/style.ts';
 import { UsageError } from '../usage-error.ts';
 
 const OPTIONS = {
   ...RPC_OPTION,
+  ...POLICY_OPTION,
   'dry-run': { description: 'show and check everything without signing or sending' },
   wait: { description: 'wait until no affected account is activating or deactivating' },
   'transaction-version': {
@@ -107,6 +109,7 @@ const act = async (call: CommandCall, { request }: Act): Promise<'ok'> => {
   const addresses = async (): Promise<readonly string[]> =>
     (await allStakes(node, call, walletAddress)).map(({ address }) => address);
   const resolver = createResolver(node === null ? call.client : null, walletAddress, addresses, call.signal);
+  const limiter = await openPolicy(call);
   const asked = {
     ...(await request(call.args, call.values, resolver)),
     walletAddress,
@@ -131,7 +134,7 @@ const act = async (call: CommandCall, { request }: Act): Promise<'ok'> => {
       transactionVersion: version === undefined ? undefined : version === '0' ? 0 : 'legacy',
     });
   // Loaded on demand, because loading the transaction decoder takes longer than most commands take to run.
-  const [{ signAndSubmit }, { openUserNode }] = await Promise.all([
+  const [{ signAndSubmit }, { epochOf, openUserNode }] = await Promise.all([
     import('../act/sign-and-submit.ts'),
     import('../node/user-node.ts'),
   ]);
@@ -143,6 +146,16 @@ const act = async (call: CommandCall, { request }: Act): Promise<'ok'> => {
     ledger: createSignatureLedger(call.terminal.environment, call.client.baseUrl),
     sign: (message) => signWithKeypair(file, walletAddress, message),
     ...userNode,
+    ...(node !== null && { epoch: () => epochOf(node) }),
+    policy: limiter && {
+      limiter,
+      subject: {
+        walletAddress,
+        cluster: node === null ? await clusterOf(call) : await node.call<string>('getGenesisHash'),
+        voteAccount: node === null ? binding.voteAccount : null,
+      },
+      ask: askForPolicy(call),
+    },
     approve,
     approveDespiteOpenSignature: askAgainBeforeSigning(call),
     onState: (state) => {

@@ -7,8 +7,10 @@ import type { Command, CommandCall } from '../command.ts';
 import { RPC_OPTION } from '../direct/open-direct.ts';
 import { keypairAddress, signWithKeypair } from '../local/keypair-file.ts';
 import { bindService, rememberedService, requireKnownService } from '../local/known-services.ts';
+import { clusterOf, openPolicy, POLICY_OPTION } from '../policy/open-policy.ts';
+import { UsageError } from '../usage-error.ts';
 
-const signerOf = (call: CommandCall, file: string) => {
+const signerOf = async (call: CommandCall, file: string) => {
   const walletAddress = keypairAddress(file);
   const { values, terminal, client } = call;
   const budget = values['max-stake'];
@@ -23,6 +25,8 @@ const signerOf = (call: CommandCall, file: string) => {
         rememberedService(terminal, client.baseUrl)?.genesisHash ?? null,
       ),
     ledger: createSignatureLedger(terminal.environment, client.baseUrl),
+    policy: await openPolicy(call),
+    cluster: (signal: AbortSignal) => clusterOf({ ...call, signal }),
     budgetLamports: typeof budget === 'string' ? solToLamports(readAmount(budget, '--max-stake')) : undefined,
   };
 };
@@ -36,7 +40,7 @@ export const mcp: Command = {
   details: [
     "Speaks MCP over standard input and output and forwards the service's tools. With --keypair it adds the tools stake, unstake and withdraw, which check and sign on this machine. The key never leaves this machine.",
     '--keypair requires a trusted service: run holdfast trust once, or specify its validator with --vote.',
-    'An agent that can call these tools can spend your SOL, so use a separate wallet and set a limit with --max-stake.',
+    'An agent that can call these tools can spend your SOL, so use a separate wallet and limit it with --policy or --max-stake.',
   ],
   options: {
     ...RPC_OPTION,
@@ -49,6 +53,7 @@ export const mcp: Command = {
       description:
         'maximum the wallet may stake in any 24 hours, counted on this machine (default: no limit)',
     },
+    ...POLICY_OPTION,
   },
   examples: ['mcp --url https://stake.example.org --keypair agent.json --max-stake 5', 'mcp'],
   async run(call) {
@@ -56,7 +61,9 @@ export const mcp: Command = {
     // the one at Solana's default path.
     const named =
       typeof call.values.keypair === 'string' || Boolean(call.terminal.environment.HOLDFAST_KEYPAIR);
-    const signer = named ? signerOf(call, call.keypairFile()) : null;
+    if (!named && call.values.policy !== undefined)
+      throw new UsageError('--policy limits what is signed here, so it needs --keypair FILE');
+    const signer = named ? await signerOf(call, call.keypairFile()) : null;
     const { client, terminal, signal } = call;
     const [{ serveStdioUntilEnd }, { createRemoteMcp }, { createLocalToolRunner }] = await Promise.all([
       import('../mcp/stdio-server.ts'),

@@ -1,6 +1,7 @@
 // Runs a tool that signs on this machine, like the command line but with a budget instead of a confirmation.
 import type { HoldfastClient } from '../../client/holdfast-client.ts';
 import { lamportsToSol } from '../../client/sol-amount.ts';
+import { fingerprintOf } from '../../client/staking/check-built.ts';
 import { type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
 import type { StakingState } from '../../client/staking/staking-states.ts';
 import type { ServiceBinding } from '../../client/staking/verify-against-request.ts';
@@ -8,6 +9,8 @@ import { approveUnattended } from '../act/ask-before-signing.ts';
 import { signAndSubmit } from '../act/sign-and-submit.ts';
 import { OverBudget, type SignatureLedger } from '../act/signature-ledger.ts';
 import type { UserNode } from '../node/user-node.ts';
+import type { PolicyLimiter } from '../policy/policy-limiter.ts';
+import { PolicyRefused } from '../policy/policy-refused.ts';
 import { failureOf } from '../report-failure.ts';
 import { UsageError } from '../usage-error.ts';
 import { type LocalToolName, localRequest, spentLamportsOf } from './local-tools.ts';
@@ -26,19 +29,54 @@ export interface LocalSigner {
   readonly ledger: SignatureLedger;
   /** Maximum lamports that the wallet may stake in 24 hours; no limit if absent. */
   readonly budgetLamports: bigint | undefined;
+  /** The user's policy; undefined if there is none. */
+  readonly policy?: PolicyLimiter | undefined;
+  /** Returns the genesis hash of the service's cluster. */
+  readonly cluster?: ((signal: AbortSignal) => Promise<string | null>) | undefined;
+}
+
+/** A question to the client's user. */
+export interface Question {
+  readonly text: string;
+  /** Identifies the question in the repeated call. Valid once, in this process. */
+  readonly token: string;
+}
+
+/** The policy wants a person's approval, and the client can ask for it. */
+class PersonNeeded extends PolicyRefused {
+  readonly question: Question;
+
+  constructor(question: Question) {
+    super({ code: 'POLICY_NEEDS_PERSON', message: `${question.text} Nothing was signed.` });
+    this.question = question;
+  }
+}
+
+/** What a repeated call says about the question that it answers. */
+export interface PersonAnswer {
+  readonly token: string;
+  readonly isApproved: boolean;
 }
 
 /** A tool's response. */
 export interface LocalAnswer {
   readonly isError: boolean;
   readonly body: Readonly<Record<string, unknown>>;
+  /** The client asks this and repeats the call with the answer. */
+  readonly question?: Question;
 }
 
 /** Runs the local tools of one signer. */
 export type LocalToolRunner = (
   name: LocalToolName,
   given: Readonly<Record<string, unknown>>,
-  options: { readonly signal: AbortSignal; readonly onState: (state: StakingState) => void },
+  options: {
+    readonly signal: AbortSignal;
+    readonly onState: (state: StakingState) => void;
+    /** True if the client can ask its user. Default: false. */
+    readonly canAsk?: boolean;
+    readonly answer?: PersonAnswer | undefined;
+  },
 ) => Promise<LocalAnswer>;
 
 const readRequest = (
@@ -72,6 +110,8 @@ export const failedAnswer = (error: unknown): LocalAnswer | undefined => {
   return failure && { isError: true, body: failure.body };
 };
 
+const MAX_QUESTIONS = 100;
+
 /** Creates the runner. The ledger enforces the budget on every signature. */
 export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigner): LocalToolRunner => {
   /** Refuses requests over the budget before calling the service. */
@@ -83,8 +123,21 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
       throw new OverBudget(budgetLamports, ledger.stakedLamports(walletAddress));
   };
 
-  return async (name, given, { signal, onState }) => {
-    const key = given.idempotencyKey;
+  /** Open questions. The answer is only valid for the same effects under the same key. */
+  const questions = new Map<string, { readonly idempotencyKey: string; readonly effects: string }>();
+
+  const openQuestion = (idempotencyKey: string, effects: string, text: string): PersonNeeded => {
+    const token = crypto.randomUUID();
+    questions.set(token, { idempotencyKey, effects });
+    const [oldest] = questions.keys();
+    if (questions.size > MAX_QUESTIONS) questions.delete(oldest!);
+    return new PersonNeeded({ text, token });
+  };
+
+  return async (name, given, { signal, onState, canAsk = false, answer: personAnswer }) => {
+    const asked = personAnswer && questions.get(personAnswer.token);
+    if (personAnswer) questions.delete(personAnswer.token);
+    const key = given.idempotencyKey ?? asked?.idempotencyKey;
     const idempotencyKey = typeof key === 'string' && key !== '' ? key : `mcp-${crypto.randomUUID()}`;
     try {
       const request = readRequest(name, given, signer.walletAddress);
@@ -97,6 +150,22 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
         mostStakeLamports: signer.budgetLamports,
         sign: signer.sign,
         ...(await signer.node(signal)),
+        policy: signer.policy && {
+          limiter: signer.policy,
+          subject: {
+            walletAddress: signer.walletAddress,
+            cluster: (await signer.cluster?.(signal)) ?? null,
+            voteAccount: binding.voteAccount,
+          },
+          ask: canAsk
+            ? async (prepared, question) => {
+                const effects = fingerprintOf(prepared);
+                if (asked?.effects === effects && asked.idempotencyKey === idempotencyKey)
+                  return personAnswer!.isApproved;
+                throw openQuestion(idempotencyKey, effects, question);
+              }
+            : undefined,
+        },
         approve: async (ready) => approveUnattended(ready),
         onState,
         now: () => performance.now(),
@@ -123,7 +192,10 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
     } catch (error) {
       const failed = failedAnswer(error);
       if (failed === undefined) throw error;
-      return { ...failed, body: { ...failed.body, idempotencyKey } };
+      const body = { ...failed.body, idempotencyKey };
+      return error instanceof PersonNeeded
+        ? { ...failed, body, question: error.question }
+        : { ...failed, body };
     }
   };
 };

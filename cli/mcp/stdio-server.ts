@@ -3,6 +3,11 @@
 // carries the protocol.
 import {
   type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
@@ -20,7 +25,7 @@ import { mcpPrompts, WALLET_ARGUMENT } from '../../src/mcp/prompts.ts';
 import { resultText } from '../../src/mcp/text/result-text.ts';
 import { describeLocalTools, LOCAL_TOOLS, type LocalToolName } from './local-tools.ts';
 import { type RemoteMcp, RemoteMcpError } from './remote-mcp.ts';
-import type { LocalAnswer, LocalToolRunner } from './run-local-tool.ts';
+import type { LocalAnswer, LocalToolRunner, PersonAnswer, Question } from './run-local-tool.ts';
 import { cleaned, knownAnswer, knownFailure } from './service-answers.ts';
 import { argumentRefusal, isAddress, withKnownWallet } from './tool-arguments.ts';
 
@@ -81,6 +86,36 @@ const UNKNOWN_ANSWER: LocalAnswer = {
     suggestedAction: "Check the service's address, and that it runs the same version as this program.",
   },
 };
+
+/** Name of the question to the person in a result that requires input. */
+const APPROVAL = 'approval';
+
+/** Asks the client's user. The client repeats the call with the answer. */
+const questionResult = ({ text, token }: Question): InputRequiredResult =>
+  inputRequired({
+    inputRequests: {
+      [APPROVAL]: inputRequired.elicit({
+        message: cleaned(text),
+        requestedSchema: {
+          type: 'object',
+          properties: { approve: { type: 'boolean', title: 'Approve', description: 'Sign and send it.' } },
+          required: ['approve'],
+        },
+      }),
+    },
+    requestState: token,
+  });
+
+const personAnswerOf = ({ mcpReq }: ServerContext): PersonAnswer | undefined => {
+  const token = mcpReq.requestState();
+  const answer = inputResponse(mcpReq.inputResponses, APPROVAL);
+  if (typeof token !== 'string' || answer.kind !== 'elicit') return undefined;
+  return { token, isApproved: answer.action === 'accept' && answer.content?.approve === true };
+};
+
+/** True if the client can show a form to its user. A declaration without a mode means forms. */
+const canShowForms = ({ elicitation }: Pick<ClientCapabilities, 'elicitation'> = {}): boolean =>
+  elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 
 const RETRY_AFTER = 'holdfast/retryAfterSeconds';
 
@@ -172,9 +207,10 @@ export const createStdioServer = ({ remote, local, clock, report }: StdioServing
   const callLocal = (
     name: LocalToolName,
     given: Readonly<Record<string, unknown>>,
-    { mcpReq }: ServerContext,
+    context: ServerContext,
     report: (message: string) => void,
-  ): Promise<CallToolResult> => {
+  ): Promise<CallToolResult | InputRequiredResult> => {
+    const { mcpReq } = context;
     if (local === null)
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
@@ -185,7 +221,19 @@ export const createStdioServer = ({ remote, local, clock, report }: StdioServing
       const isKnown = state.name === 'built' && isCovered(state);
       if (words !== undefined && !isKnown) report(words);
     };
-    return local.run(name, given, { signal: mcpReq.signal, onState }).then(resultOf);
+    // Protocol 2026-07-28 declares them with each request, earlier ones once for the connection.
+    const capabilities =
+      (mcpReq.envelope as Readonly<Record<string, ClientCapabilities | undefined>> | undefined)?.[
+        CLIENT_CAPABILITIES_META_KEY
+      ] ?? server.getClientCapabilities();
+    return local
+      .run(name, given, {
+        signal: mcpReq.signal,
+        onState,
+        canAsk: canShowForms(capabilities),
+        answer: personAnswerOf(context),
+      })
+      .then((answer) => (answer.question ? questionResult(answer.question) : resultOf(answer)));
   };
 
   const callRemote = async (

@@ -16,7 +16,10 @@ import { localPath, readLocalJson, replaceLocalJson } from '../local/state-folde
 import { UsageError } from '../usage-error.ts';
 
 /** Parts of the staking flow that use the node. */
-export type UserNode = Required<Pick<StakingPorts, 'nodeFacts' | 'provesExpired'>>;
+export interface UserNode extends Required<Pick<StakingPorts, 'nodeFacts' | 'provesExpired'>> {
+  /** Reads the current epoch; null if the node does not respond. */
+  readonly epoch: () => Promise<number | null>;
+}
 
 /** Maximum lifetime of a blockhash in blocks. */
 const LIFE_BLOCKS = 150;
@@ -89,13 +92,17 @@ const chooseNode = async (call: CommandCall, known: string | null): Promise<RpcN
 };
 
 /**
- * Throws unless the response is a height or slot, because a comparison with anything else would always be
+ * Throws unless the response is a height, a slot or an epoch, because a comparison with anything else would always be
  * false.
  */
 const requireHeight = (answer: unknown): number => {
   if (Number.isSafeInteger(answer) && (answer as number) >= 0) return answer as number;
   throw new Error('it did not return a block height');
 };
+
+/** Reads the epoch from a node. */
+export const epochOf = async (node: RpcNode): Promise<number> =>
+  requireHeight((await node.call<{ epoch?: unknown }>('getEpochInfo', [{ commitment: 'finalized' }])).epoch);
 
 /**
  * Reads the accounts of these transactions. For a rounded amount, also reads the wallet's other stakes, one
@@ -135,6 +142,7 @@ export const openUserNode = async (
     }
   };
   return {
+    epoch: () => orNothing<number | null>(() => epochOf(node), null),
     nodeFacts: (...asked) => orNothing<NodeFacts | null>(() => factsFor(node, asked), null),
     provesExpired: ({ signature, lastValidBlockHeight }) =>
       orNothing(async () => {

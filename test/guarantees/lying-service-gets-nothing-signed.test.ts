@@ -70,6 +70,7 @@ after(async () => {
 const nodeOf = ({ world }: LiedAboutWorld): Surroundings['node'] => ({
   nodeFacts: async () => nodeFactsOf(planWorldOf(world)),
   provesExpired: async () => false,
+  epoch: async () => null,
 });
 
 /** Returns the unapproved effects on the chain after a strategy was tried on a client. */

@@ -1,0 +1,191 @@
+// The audit's format: one sealed JSON record per line, each with the hash of the line before it. Pure.
+import { createHash, type KeyObject, sign, verify } from 'node:crypto';
+
+/** Meaning of a record. Only `allowed` counts towards the limits. It is written before the key signs. */
+export type Outcome = 'requested' | 'refused' | 'allowed' | 'signed' | 'released';
+
+/** A request in the audit. It contains no text that an agent chose, so that no secret can get in. */
+export interface AuditedRequest {
+  readonly operation: string;
+  /** In SOL. Null for everything, or if the request names no amount. */
+  readonly amountSol: string | null;
+  /** SHA-256 of the idempotency key. */
+  readonly intent: string;
+}
+
+/** Verified content of the bytes. Amounts are in SOL; null if neither the bytes nor a node show them. */
+export interface AuditedAct {
+  readonly operations: readonly string[];
+  readonly amountsSol: Readonly<Record<string, string | null>>;
+  readonly validators: readonly string[];
+  readonly recipients: readonly string[];
+  readonly account: string | null;
+  readonly closed: readonly string[];
+}
+
+/** The decision about a request. */
+export interface AuditedDecision {
+  readonly outcome: Outcome;
+  /** Code of a refusal, or why an allowed act no longer counts. */
+  readonly reason?: string;
+  /** Hash of the policy that was applied. */
+  readonly policySha256: string;
+  /** For `allowed`. Null if no node reported it. */
+  readonly epoch?: number | null;
+  /** For `allowed`: hashes of every message that the act consists of. */
+  readonly covers?: readonly string[];
+  /** For `allowed`: true if a person approved it. */
+  readonly byPerson?: boolean;
+  /** Number of the `allowed` record that this one is about. */
+  readonly of?: number;
+}
+
+/** Content of a record. */
+export interface AuditEntry {
+  readonly request: AuditedRequest | null;
+  readonly transactionSha256: string | null;
+  /** Null before a transaction was verified. */
+  readonly verdict: AuditedAct | null;
+  readonly decision: AuditedDecision;
+  /** The transaction's signature, once there is one. */
+  readonly signature: string | null;
+}
+
+/** A record. */
+export interface AuditRecord extends AuditEntry {
+  /** From 1, without gaps. */
+  readonly n: number;
+  /** SHA-256 of the line before, without its line break. */
+  readonly prevHash: string;
+  /** ISO 8601. Never earlier than that of the record before. */
+  readonly time: string;
+}
+
+/** `prevHash` of the first record. */
+export const START_HASH = '0'.repeat(64);
+
+const SEALED_TEXT = 'holdfast-audit:v1\n';
+const SEAL = /^(.*),"seal":"([\w-]{86})"\}$/s;
+
+/** Returns the hash that the next line contains, and by which `--expect` finds a line. */
+export const lineHash = (line: string): string => createHash('sha256').update(line).digest('hex');
+
+/** Formats a record as a line without its line break, sealed with the audit's own key. */
+export const sealedLine = (record: AuditRecord, key: KeyObject): string => {
+  const { n, prevHash, time, request, transactionSha256, verdict, decision, signature } = record;
+  const body = JSON.stringify({
+    n,
+    prevHash,
+    time,
+    request,
+    transactionSha256,
+    verdict,
+    decision,
+    signature,
+  });
+  const seal = sign(null, Buffer.from(SEALED_TEXT + body), key).toString('base64url');
+  return `${body.slice(0, -1)},"seal":"${seal}"}`;
+};
+
+/** True if the audit's own key sealed the line. */
+export const isSealed = (line: string, key: KeyObject): boolean => {
+  const [, body, seal] = SEAL.exec(line) ?? [];
+  if (body === undefined || seal === undefined) return false;
+  const bytes = Buffer.from(seal, 'base64url');
+  // The last character of a seal has unused bits.
+  if (bytes.toString('base64url') !== seal) return false;
+  return verify(null, Buffer.from(`${SEALED_TEXT}${body}}`), key, bytes);
+};
+
+/** Parses a line; undefined if it is not a record. */
+export const parseLine = (line: string): AuditRecord | undefined => {
+  try {
+    const record = JSON.parse(line) as Partial<AuditRecord> | null;
+    const isRecord =
+      Number.isSafeInteger(record?.n) &&
+      typeof record?.prevHash === 'string' &&
+      typeof record.time === 'string' &&
+      typeof record.decision?.outcome === 'string';
+    return isRecord ? (record as AuditRecord) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** A place where the audit was edited. */
+export interface AuditProblem {
+  /** From 1. */
+  readonly line: number;
+  readonly code:
+    | 'CHANGED_OR_FORGED'
+    | 'REMOVED'
+    | 'OUT_OF_ORDER'
+    | 'CHAIN_BROKEN'
+    | 'TIME_RUNS_BACK'
+    | 'INCOMPLETE'
+    | 'TAIL_CUT';
+  readonly text: string;
+}
+
+/** Result of verifying an audit. */
+export interface VerifiedAudit {
+  readonly records: readonly AuditRecord[];
+  readonly problems: readonly AuditProblem[];
+  /** Hash of the last line. Saved elsewhere, it proves later that nothing before it was cut. */
+  readonly head: string;
+}
+
+/** Verifies every line, and that the line with the hash `expected` is among them. */
+export const verifyAudit = (text: string, key: KeyObject, expected?: string): VerifiedAudit => {
+  const lines = text.split('\n');
+  const rest = lines.pop()!;
+  const records: AuditRecord[] = [];
+  const problems: AuditProblem[] = [];
+  const report = (line: number, code: AuditProblem['code'], sentence: string): void =>
+    void problems.push({ line, code, text: sentence });
+  let [prevHash, n, time] = [START_HASH, 0, ''];
+  let isFound = expected === undefined || expected === START_HASH;
+  for (const [index, line] of lines.entries()) {
+    const at = index + 1;
+    const record = parseLine(line);
+    const hash = lineHash(line);
+    isFound ||= hash === expected;
+    if (record === undefined || !isSealed(line, key)) {
+      report(
+        at,
+        'CHANGED_OR_FORGED',
+        'The seal is not valid: the record was changed, or written without the seal key.',
+      );
+      // The next line tells whether this one replaced another.
+      [prevHash, n] = [hash, n + 1];
+      continue;
+    }
+    records.push(record);
+    if (record.n > n + 1)
+      report(at, 'REMOVED', `${record.n - n - 1} record(s) before number ${record.n} are missing here.`);
+    else if (record.n < n + 1)
+      report(at, 'OUT_OF_ORDER', `Record ${record.n} follows record ${n}: records were moved or repeated.`);
+    else if (record.prevHash !== prevHash)
+      report(
+        at,
+        'CHAIN_BROKEN',
+        `The record before number ${record.n} is not the one that it was written after.`,
+      );
+    if (record.time < time)
+      report(at, 'TIME_RUNS_BACK', `Record ${record.n} is earlier than the one before.`);
+    [prevHash, n, time] = [hash, record.n, record.time];
+  }
+  if (rest !== '')
+    report(
+      lines.length + 1,
+      'INCOMPLETE',
+      'The last line is incomplete: the program was killed while writing it, so nothing was signed for it, or the end was cut.',
+    );
+  if (!isFound)
+    report(
+      lines.length + 1,
+      'TAIL_CUT',
+      `No record has the hash ${expected}: records at the end were cut off or replaced.`,
+    );
+  return { records, problems, head: prevHash };
+};

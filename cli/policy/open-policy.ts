@@ -1,0 +1,31 @@
+// Opens the policy that `--policy` names, for one command or server.
+import type { CommandCall, CommandOption } from '../command.ts';
+import { readService, rememberedService } from '../local/known-services.ts';
+import type { PolicyLimiter } from './policy-limiter.ts';
+
+/** Option that names the policy. */
+export const POLICY_OPTION = {
+  policy: {
+    value: 'FILE',
+    description: 'sign only what this policy allows, and record every decision (see holdfast policy)',
+  },
+} as const satisfies Record<string, CommandOption>;
+
+/** Opens the limiter; undefined without `--policy`. Throws `UsageError` if the policy is unreadable or contradictory. */
+export const openPolicy = async ({ values }: CommandCall): Promise<PolicyLimiter | undefined> => {
+  if (typeof values.policy !== 'string') return undefined;
+  // Loaded on demand, because most commands have no policy.
+  const [{ readPolicy }, { createPolicyLimiter }] = await Promise.all([
+    import('./policy-file.ts'),
+    import('./policy-limiter.ts'),
+  ]);
+  return createPolicyLimiter(readPolicy(values.policy));
+};
+
+/** Returns the genesis hash of the service's cluster: the remembered one, or else the one that it reports. */
+export const clusterOf = async ({
+  terminal,
+  client,
+  signal,
+}: Pick<CommandCall, 'terminal' | 'client' | 'signal'>): Promise<string | null> =>
+  (rememberedService(terminal, client.baseUrl) ?? (await readService(client, signal))).genesisHash;

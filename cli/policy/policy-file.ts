@@ -1,0 +1,218 @@
+// Reads a policy: the limits of an agent. A file with an unknown, missing or contradictory member is refused.
+import { createHash } from 'node:crypto';
+import { readFileSync, realpathSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
+import { ADDRESS_PATTERN } from '../../src/kernel/base58.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Operations that a policy can allow, by the names of the commands. */
+export const OPERATIONS = [
+  ...['stake', 'topup', 'restake', 'undo', 'migrate', 'unstake', 'withdraw', 'sweep', 'tidy', 'rescue'],
+] as const satisfies readonly string[];
+
+/**
+ * Amounts that a policy can limit. `stake`: SOL that goes into stake accounts or is delegated again, rent included. `unstake`: stake that
+ * is deactivated. `withdraw`: SOL that leaves stake accounts for the wallet. `fees`: network and priority fees.
+ */
+export const AMOUNT_KINDS = ['stake', 'unstake', 'withdraw', 'fees'] as const;
+export type AmountKind = (typeof AMOUNT_KINDS)[number];
+
+/** Periods of a limit, shortest first. `each`: one request. */
+export const PERIODS = ['each', 'hour', 'day', 'epoch'] as const;
+export type Period = (typeof PERIODS)[number];
+
+/** Maximum lamports in each period. */
+export type Limits = Readonly<Partial<Record<AmountKind, Readonly<Partial<Record<Period, bigint>>>>>>;
+
+/** The limits of an agent. */
+export interface Policy {
+  /** Genesis hash. */
+  readonly cluster: string;
+  readonly wallet: string;
+  /** Vote accounts: the only delegation targets, and the only services. */
+  readonly validators: readonly string[];
+  /** Addresses to which SOL may be withdrawn. */
+  readonly recipients: readonly string[];
+  readonly operations: readonly string[];
+  readonly limits: Limits;
+  /** Minutes after midnight, UTC. `to` is excluded. Undefined: at any time. */
+  readonly hours?: { readonly from: number; readonly to: number } | undefined;
+  /** Requests with a larger amount need a person. Undefined: none does. */
+  readonly approveAboveLamports?: bigint | undefined;
+  /** Nothing is signed while this file exists. */
+  readonly freezeFile?: string | undefined;
+}
+
+/** A policy with its file. */
+export interface PolicyFile {
+  /** Resolved, so that every path and link to the file leads to the same budget. */
+  readonly path: string;
+  readonly sha256: string;
+  readonly policy: Policy;
+}
+
+const address = z.string().regex(new RegExp(ADDRESS_PATTERN), 'is not an address');
+
+const sol = z.union([z.number(), z.string()]).transform((given, context) => {
+  try {
+    const lamports = solToLamports(given);
+    if (lamports > 0n) return lamports;
+  } catch {
+    // Reported below.
+  }
+  context.addIssue('is not an amount of SOL above 0 with at most 9 decimals');
+  return z.NEVER;
+});
+
+const minutes = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not a time from 00:00 to 23:59')
+  .transform((text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3)));
+
+const periods = z.strictObject({
+  each: sol.optional(),
+  hour: sol.optional(),
+  day: sol.optional(),
+  epoch: sol.optional(),
+});
+
+const schema = z.strictObject({
+  version: z.literal(1),
+  cluster: address,
+  wallet: address,
+  validators: z.array(address).min(1),
+  recipients: z.array(address).optional(),
+  operations: z.array(z.enum(OPERATIONS)).min(1),
+  limits: z
+    .strictObject({
+      stake: periods.optional(),
+      unstake: periods.optional(),
+      withdraw: periods.optional(),
+      fees: periods.optional(),
+    })
+    .optional(),
+  hours: z.strictObject({ from: minutes, to: minutes }).optional(),
+  approveAbove: sol.optional(),
+  freezeFile: z.string().min(1).optional(),
+});
+
+/** Returns the members that occur twice in one object: JSON silently uses the last one. */
+const repeatedMembers = (text: string): readonly string[] => {
+  const repeated: string[] = [];
+  const objects: (Set<string> | null)[] = [];
+  for (const [token, name] of text.matchAll(/("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"|[{}[\]]/g)) {
+    if (name !== undefined) {
+      const member = JSON.parse(name) as string;
+      if (objects.at(-1)?.has(member)) repeated.push(member);
+      objects.at(-1)?.add(member);
+    } else if (token === '{' || token === '[') objects.push(token === '{' ? new Set() : null);
+    else if (token === '}' || token === ']') objects.pop();
+  }
+  return repeated;
+};
+
+/** Operations that can have an amount of each kind. Every operation pays fees. */
+const OPERATIONS_WITH: Readonly<Record<Exclude<AmountKind, 'fees'>, readonly string[]>> = {
+  // An unstake may open an account, whose rent counts.
+  stake: ['stake', 'topup', 'restake', 'undo', 'migrate', 'sweep', 'unstake', 'withdraw'],
+  unstake: ['unstake', 'migrate'],
+  withdraw: ['withdraw', 'sweep', 'tidy', 'restake'],
+};
+
+/** Kinds of amounts, each with the operations that are about it. */
+const MAIN_AMOUNTS: readonly (readonly [AmountKind, ...string[]])[] = [
+  ['stake', 'stake', 'topup', 'restake', 'undo', 'migrate'],
+  ['unstake', 'unstake', 'migrate'],
+  ['withdraw', 'withdraw', 'sweep', 'tidy'],
+];
+
+/** Lists the parts of a policy that cannot both be meant. */
+const contradictions = (policy: Policy): readonly string[] => {
+  const { limits, operations, wallet, recipients, hours, approveAboveLamports } = policy;
+  const found: string[] = [];
+  for (const kind of AMOUNT_KINDS) {
+    const limit = limits[kind];
+    if (limit === undefined) continue;
+    const given = PERIODS.filter((period) => limit[period] !== undefined);
+    if (given.length === 0) found.push(`limits.${kind} limits nothing`);
+    for (const [index, period] of given.entries())
+      for (const longer of given.slice(index + 1))
+        if (limit[period]! > limit[longer]!)
+          found.push(
+            `limits.${kind}.${period} (${lamportsToSol(limit[period]!)}) is more than limits.${kind}.${longer} (${lamportsToSol(limit[longer]!)})`,
+          );
+    if (kind !== 'fees' && !operations.some((one) => OPERATIONS_WITH[kind].includes(one)))
+      found.push(`limits.${kind} is given, but no operation that it limits is allowed`);
+  }
+  if (new Set(operations).size < operations.length) found.push('an operation is named twice');
+  if (hours && hours.from === hours.to) found.push('hours.from and hours.to are the same time');
+  if (!recipients.includes(wallet) && operations.some((one) => OPERATIONS_WITH.withdraw.includes(one)))
+    found.push(
+      `an operation that withdraws to the wallet is allowed, but recipients do not include ${wallet}`,
+    );
+  const least = MAIN_AMOUNTS.filter(([, ...names]) => operations.some((one) => names.includes(one))).map(
+    ([kind]) => PERIODS.map((period) => limits[kind]?.[period]).find((one) => one !== undefined),
+  );
+  if (
+    approveAboveLamports !== undefined &&
+    least.every((one) => one !== undefined && one <= approveAboveLamports)
+  )
+    found.push(
+      `approveAbove (${lamportsToSol(approveAboveLamports)}) is not below any limit, so no person is ever asked`,
+    );
+  return found;
+};
+
+const textOf = (error: z.ZodError): string =>
+  error.issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`).join('; ');
+
+/** Parses a policy's text. `folder` is the folder of its relative paths. Throws `UsageError`. */
+export const parsePolicy = (text: string, path: string): Policy => {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`the policy ${path} is not JSON: ${(error as Error).message}`);
+  }
+  const repeated = repeatedMembers(text);
+  if (repeated.length > 0)
+    throw new UsageError(`the policy ${path} contradicts itself: ${repeated.join(', ')} is given twice`);
+  const parsed = schema.safeParse(json);
+  if (!parsed.success) throw new UsageError(`the policy ${path} is invalid: ${textOf(parsed.error)}`);
+  const { wallet, recipients = [wallet], limits = {}, approveAbove, freezeFile, ...rest } = parsed.data;
+  const policy: Policy = {
+    ...rest,
+    wallet,
+    recipients,
+    limits: limits as Limits,
+    approveAboveLamports: approveAbove,
+    freezeFile: freezeFile === undefined ? undefined : resolve(dirname(path), freezeFile),
+  };
+  const found = contradictions(policy);
+  if (found.length > 0) throw new UsageError(`the policy ${path} contradicts itself: ${found.join('; ')}`);
+  return policy;
+};
+
+/** Reads the bytes of a policy and their hash. Throws `UsageError` if the file cannot be read. */
+export const readPolicyBytes = (path: string): { readonly text: string; readonly sha256: string } => {
+  try {
+    const bytes = readFileSync(path);
+    return { text: bytes.toString('utf8'), sha256: createHash('sha256').update(bytes).digest('hex') };
+  } catch (error) {
+    throw new UsageError(`the policy ${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+  }
+};
+
+/** Reads the policy at `given`. Throws `UsageError` if it is unreadable, invalid or contradictory. */
+export const readPolicy = (given: string): PolicyFile => {
+  let path = resolve(given);
+  try {
+    path = realpathSync(path);
+  } catch {
+    // Reported by the read below.
+  }
+  const { text, sha256 } = readPolicyBytes(path);
+  return { path, sha256, policy: parsePolicy(text, path) };
+};

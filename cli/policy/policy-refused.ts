@@ -1,0 +1,37 @@
+// The failure of a request that the policy does not allow. Nothing was signed.
+
+/** Reasons for a refusal, in the order in which they are checked. */
+export type PolicyRefusalCode =
+  | 'POLICY_CHANGED'
+  | 'POLICY_AUDIT_DAMAGED'
+  | 'POLICY_FROZEN'
+  | 'POLICY_OTHER_WALLET'
+  | 'POLICY_OTHER_CLUSTER'
+  | 'POLICY_OTHER_SERVICE'
+  | 'POLICY_HOURS'
+  | 'POLICY_OPERATION'
+  | 'POLICY_VALIDATOR'
+  | 'POLICY_RECIPIENT'
+  | 'POLICY_AMOUNT_UNKNOWN'
+  | 'POLICY_EPOCH_UNKNOWN'
+  | 'POLICY_LIMIT'
+  | 'POLICY_NEEDS_PERSON'
+  | 'POLICY_DECLINED';
+
+/** A reason with its figures. Amounts are in SOL, as text. */
+export interface PolicyRefusal {
+  readonly code: PolicyRefusalCode;
+  readonly message: string;
+  readonly details?: Readonly<Record<string, string | number | null>>;
+}
+
+/** The policy does not allow the request. */
+export class PolicyRefused extends Error {
+  override readonly name = 'PolicyRefused';
+  readonly refusal: PolicyRefusal;
+
+  constructor(refusal: PolicyRefusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}

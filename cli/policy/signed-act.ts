@@ -1,0 +1,84 @@
+// Reads from verified bytes what a policy limits: operations, amounts, validators and recipients of one approval.
+import { createHash } from 'node:crypto';
+import { fromBase64 } from '../../client/staking/base64.ts';
+import type { Prepared } from '../../client/staking/check-built.ts';
+import { closedAccounts, lastingAccount } from '../../client/staking/may-sign-again.ts';
+import type { StakingRequest } from '../../client/staking/staking-request.ts';
+import { takeApart } from '../../client/staking/wire-signatures.ts';
+import type { GoalName } from '../../src/domain/plan/plan-goals.ts';
+import { readApproval, stakesOf, sum } from '../../src/domain/transaction/approval-bytes.ts';
+import type { OPERATIONS } from './policy-file.ts';
+import type { Act, Amounts } from './policy-rules.ts';
+
+type Operation = (typeof OPERATIONS)[number];
+
+/** The operation of each goal. An amount to withdraw may also deactivate stake: see `actOf`. */
+const OF_GOAL: Readonly<Record<GoalName, Operation>> = {
+  unstake: 'unstake',
+  'withdraw-amount': 'withdraw',
+  undo: 'undo',
+  restake: 'restake',
+  'top-up': 'topup',
+  tidy: 'tidy',
+  sweep: 'sweep',
+  migrate: 'migrate',
+  rescue: 'rescue',
+  'withdraw-all': 'withdraw',
+};
+
+/** Returns the operation of a request. */
+export const operationOf = (
+  request: Pick<StakingRequest, 'kind'> & { readonly goal?: GoalName },
+): Operation => (request.kind === 'rearrange' ? OF_GOAL[request.goal!] : request.kind);
+
+/** Returns the SHA-256 of a transaction's message, the part that is signed. */
+export const messageHash = (message: Uint8Array): string =>
+  createHash('sha256').update(message).digest('hex');
+
+/** Returns the hashes of all messages of one approval. */
+export const messageHashes = ({
+  built,
+  following,
+}: Pick<Prepared, 'built' | 'following'>): readonly string[] =>
+  [built, ...following.map((one) => one.built)].map(({ transaction }) =>
+    messageHash(takeApart(fromBase64(transaction)).message),
+  );
+
+const largest = (one: bigint | null, other: bigint): bigint | null =>
+  one === null || one > other ? one : other;
+
+/** Reads the act of one approval: its first transaction with the later ones of its plan. */
+export const actOf = (prepared: Pick<Prepared, 'record' | 'verdict' | 'following' | 'effects'>): Act => {
+  const { record, verdict, following, effects } = prepared;
+  const messages = [verdict, ...following.map((one) => one.verdict)].map(({ message }) => message);
+  const approval = readApproval(messages);
+  const operations = approval.operations.flat();
+  const { stakedLamports, deactivatedLamports, withdrawnLamports, feeLamports } = effects.effects;
+  const intoStakes = approval.newStakeLamports + sum(approval.rents);
+  const amounts: Amounts = {
+    stake: largest(stakedLamports, intoStakes > withdrawnLamports ? intoStakes - withdrawnLamports : 0n),
+    unstake: deactivatedLamports,
+    withdraw: withdrawnLamports,
+    fees: feeLamports,
+  };
+  const stakes = new Set(operations.flatMap((one) => (one.type === 'transfer' ? [] : stakesOf(one))));
+  const operation = operationOf({ kind: record.kind, ...(record.change && { goal: record.change.goal }) });
+  const isUnstake =
+    record.change?.goal === 'withdraw-amount' && operations.some(({ type }) => type === 'deactivate');
+  return {
+    operations: isUnstake ? [operation, 'unstake'] : [operation],
+    amounts,
+    validators: [...new Set(operations.flatMap((one) => (one.type === 'delegate' ? [one.voteAccount] : [])))],
+    recipients: [
+      ...new Set(
+        operations.flatMap((one) => {
+          if (one.type === 'withdraw') return [one.to];
+          // The minimum lent to the wallet's own stake account for one instruction.
+          return one.type === 'transfer' && !stakes.has(one.to) ? [one.to] : [];
+        }),
+      ),
+    ],
+    account: lastingAccount({ verdict, following }) ?? null,
+    closed: [verdict, ...following.map((one) => one.verdict)].flatMap(closedAccounts),
+  };
+};
