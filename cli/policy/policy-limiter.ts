@@ -6,7 +6,7 @@ import type { StakingRequest } from '../../client/staking/staking-request.ts';
 import { plain } from '../show/plain-text.ts';
 import { UsageError } from '../usage-error.ts';
 import type { AuditEntry, AuditedAct, AuditedDecision, AuditedRequest } from './audit-chain.ts';
-import { type AuditStore, intentOf, type LockedAudit, openAuditStore } from './audit-store.ts';
+import { intentOf, type LockedAudit, openAuditStore } from './audit-store.ts';
 import { type PolicyFile, readPolicyBytes } from './policy-file.ts';
 import { type PolicyRefusal, PolicyRefused } from './policy-refused.ts';
 import {
@@ -129,14 +129,22 @@ const withoutIntent = (state: PolicyState, intent: string): PolicyState => ({
   spends: state.spends.filter((one) => one.intent !== intent),
 });
 
-/** Opens the limiter of the policy `file`. */
+/** Inputs of a limiter; replaced in tests. */
+export interface LimiterSources {
+  readonly now?: () => number;
+  /** Monotonic, in milliseconds. */
+  readonly steadyMs?: () => number;
+}
+
+/** Opens the limiter of a policy. */
 export const createPolicyLimiter = (
   { path, sha256, policy }: PolicyFile,
-  {
-    now = Date.now,
-    store = openAuditStore(path),
-  }: { readonly now?: () => number; readonly store?: AuditStore } = {},
+  { now: wallClock = Date.now, steadyMs = () => performance.now() }: LimiterSources = {},
 ): PolicyLimiter => {
+  const store = openAuditStore(path);
+  const [startMs, startSteadyMs] = [wallClock(), steadyMs()];
+  // While this program runs, a clock that is set back does not even stop the time.
+  const now = (): number => Math.trunc(Math.max(wallClock(), startMs + steadyMs() - startSteadyMs));
   const approved = new Set<string>();
   const decision = (more: Omit<AuditedDecision, 'policySha256'>): AuditedDecision => ({
     ...more,
@@ -309,15 +317,17 @@ export const createPolicyLimiter = (
               }
             : null);
         if (refusal !== null) refuse(audit, refusal, entry, instant.ms);
-        if (isLater && earlier === undefined)
-          throw new UsageError('a later transaction of a plan was not approved with the first one');
+        const covers = earlier?.covers ?? messageHashes(request.prepared);
+        // The verified bytes and the bytes to be signed are the same, or nothing is signed.
+        if (!covers.includes(request.transactionSha256) || (isLater && earlier === undefined))
+          throw new UsageError('this transaction was not approved');
         return audit.append(
           {
             ...entry,
             decision: decision({
               outcome: 'allowed',
               epoch: instant.epoch,
-              covers: earlier?.covers ?? messageHashes(request.prepared),
+              covers,
               ...(above !== null && { byPerson: true }),
               ...(earlier !== undefined && { of: earlier.n }),
             }),

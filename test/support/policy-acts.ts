@@ -1,0 +1,77 @@
+// Builds verified transactions for tests of policies: real bytes, checked like those of a service.
+import type { Address } from '@solana/kit';
+import type { PolicyRequest } from '../../cli/policy/policy-limiter.ts';
+import { messageHash } from '../../cli/policy/signed-act.ts';
+import { fromBase64 } from '../../client/staking/base64.ts';
+import { checkBuilt, type Prepared } from '../../client/staking/check-built.ts';
+import { newRecord } from '../../client/staking/pending-transaction.ts';
+import type { BuiltTransaction, StakingRequest } from '../../client/staking/staking-request.ts';
+import { verifyEffects, verifyRequest } from '../../client/staking/verify-against-request.ts';
+import { takeApart } from '../../client/staking/wire-signatures.ts';
+import { encodeBase58 } from '../../src/kernel/base58.ts';
+import { built, signer, stakeBytes, VOTE_ACCOUNT, withdrawBytes } from './honest-answers.ts';
+
+export const { walletAddress } = signer;
+export const CLUSTER = '11111111111111111111111111111112';
+export const SUBJECT = { walletAddress, cluster: CLUSTER, voteAccount: VOTE_ACCOUNT };
+export const SOL = 1_000_000_000n;
+
+/** An address made of a number. */
+export const addressOf = (number: number): Address => {
+  const bytes = new Uint8Array(32).fill(7);
+  new DataView(bytes.buffer).setUint32(0, number);
+  return encodeBase58(bytes) as Address;
+};
+
+/** A policy's text with some members replaced. */
+export const policyText = (members: Readonly<Record<string, unknown>> = {}): string =>
+  JSON.stringify({
+    version: 1,
+    cluster: CLUSTER,
+    wallet: walletAddress,
+    validators: [VOTE_ACCOUNT],
+    operations: ['stake', 'unstake', 'withdraw'],
+    ...members,
+  });
+
+/** A request with the transaction that a service builds for it. */
+export interface PlannedAct {
+  readonly request: StakingRequest;
+  readonly transaction: string;
+}
+
+/** Stakes `lamports` in the account `account`; another `blockhash` makes another transaction. */
+export const stakeAct = (lamports: bigint, account: Address, blockhash = 1): PlannedAct => ({
+  request: { kind: 'stake', walletAddress, amountLamports: lamports },
+  transaction: stakeBytes({ lamports, stakeAccount: account, blockhash: addressOf(blockhash) }),
+});
+
+/** Withdraws `lamports` from the account `account`. */
+export const withdrawAct = (lamports: bigint, account: Address, blockhash = 1): PlannedAct => ({
+  request: { kind: 'withdraw', walletAddress, stakeAccountAddress: account, amountLamports: lamports },
+  transaction: withdrawBytes({ lamports, stakeAccount: account, blockhash: addressOf(blockhash) }),
+});
+
+/** Verifies a transaction like the staking flow. */
+export const prepare = async (
+  { request, transaction }: PlannedAct,
+  idempotencyKey: string,
+): Promise<Prepared> => {
+  const record = newRecord(request, { cluster: '', voteAccount: VOTE_ACCOUNT, idempotencyKey, begunAtMs: 0 });
+  const prepared = await checkBuilt(built(transaction) as BuiltTransaction, record, {
+    verify: verifyRequest,
+    verifyEffects,
+    binding: { voteAccount: VOTE_ACCOUNT },
+    now: () => 0,
+    signal: new AbortController().signal,
+  });
+  if (!prepared.verdict.ok) throw new Error(JSON.stringify(prepared.verdict.fields));
+  return prepared;
+};
+
+/** A verified transaction that the flow wants to sign. */
+export const policyRequest = async (act: PlannedAct, idempotencyKey: string): Promise<PolicyRequest> => ({
+  idempotencyKey,
+  prepared: await prepare(act, idempotencyKey),
+  transactionSha256: messageHash(takeApart(fromBase64(act.transaction)).message),
+});
