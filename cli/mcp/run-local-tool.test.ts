@@ -1,6 +1,8 @@
 // Tools that sign on this machine: for one wallet, within the budget to the lamport, and never twice under
 // one idempotency key.
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createHoldfastClient } from '../../client/holdfast-client.ts';
 import { json, type ScriptedAnswer, startScriptedService } from '../../test/client/scripted-service.ts';
@@ -18,11 +20,16 @@ import {
   VOTE_ACCOUNT,
   withdrawBytes,
 } from '../../test/support/honest-answers.ts';
+import { CLUSTER, policyText } from '../../test/support/policy-acts.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { createSignatureLedger } from '../act/signature-ledger.ts';
+import { readPolicy } from '../policy/policy-file.ts';
+import { createPolicyLimiter } from '../policy/policy-limiter.ts';
 import { UsageError } from '../usage-error.ts';
 import type { LocalToolName } from './local-tools.ts';
-import { createLocalToolRunner, type LocalSigner } from './run-local-tool.ts';
+import { createLocalToolRunner, type LocalSigner, type LocalToolRunner } from './run-local-tool.ts';
+
+type CallOptions = Parameters<LocalToolRunner>[2];
 
 const { walletAddress } = signer;
 const of = (sol: number): ScriptedAnswer => builds(stakeBytes({ lamports: BigInt(sol * 1e9) }));
@@ -45,8 +52,11 @@ const start = async (t: TestContext, answers: readonly ScriptedAnswer[], more: P
   return {
     service,
     signatures: () => signatures,
-    call: (name: LocalToolName, given: Record<string, unknown>) =>
-      run(name, given, { signal: new AbortController().signal, onState: () => undefined }),
+    call: (
+      name: LocalToolName,
+      given: Record<string, unknown>,
+      person: Pick<CallOptions, 'canAsk' | 'answer'> = {},
+    ) => run(name, given, { signal: new AbortController().signal, onState: () => undefined, ...person }),
   };
 };
 
@@ -72,6 +82,44 @@ test('a response describes the change as read from the signed bytes', async (t) 
     const { call } = await start(t, [answer, confirms]);
     assert.deepEqual(await call(name, { ...given, idempotencyKey: 'k' }), { isError: false, body });
   }
+});
+
+test("a person's approval is for the same effects under the same key, and works once", async (t) => {
+  const path = join(temporaryFolder(t), 'policy.json');
+  writeFileSync(path, policyText({ approveAbove: 1 }));
+  const withdraws = (lamports: bigint) => builds(withdrawBytes({ lamports }));
+  const [two, three] = [withdraws(2_000_000_000n), withdraws(3_000_000_000n)];
+  const { call, signatures } = await start(
+    t,
+    // Until the first signature each call only builds.
+    [two, two, three, two, two, two, two, two, confirms, two],
+    { policy: createPolicyLimiter(readPolicy(path)), cluster: async () => CLUSTER },
+  );
+  const withdraw = (amountSol: number, idempotencyKey: string, token?: string) =>
+    call(
+      'withdraw',
+      { stakeAccountAddress: STAKE_ACCOUNT, amountSol, idempotencyKey },
+      { canAsk: true, ...(token !== undefined && { answer: { token, isApproved: true } }) },
+    );
+  const first = await withdraw(2, 'key');
+  assert.deepEqual([first.isError, first.body.errorCode], [true, 'POLICY_NEEDS_PERSON']);
+  assert.match(first.question!.text, /2 SOL withdrawn/);
+  const token = first.question!.token;
+  assert.ok(
+    (await withdraw(2, 'key', crypto.randomUUID())).question,
+    'an approval that nobody was asked for',
+  );
+  const other = await withdraw(3, 'key', token);
+  assert.match(other.question!.text, /3 SOL withdrawn/, 'other effects are asked for again');
+  assert.ok((await withdraw(2, 'key', token)).question, 'the token was used');
+  const again = (await withdraw(2, 'key')).question!.token;
+  assert.ok((await withdraw(2, 'other key', again)).question, 'another request');
+  assert.equal(signatures(), 0);
+  const last = (await withdraw(2, 'third key')).question!.token;
+  assert.equal(signatures(), 0);
+  assert.equal((await withdraw(2, 'third key', last)).isError, false);
+  assert.ok((await withdraw(2, 'fourth key')).question, 'the same effects for another request');
+  assert.equal(signatures(), 1);
 });
 
 test('missing or invalid arguments are refused before any request to the service', async (t) => {

@@ -172,7 +172,7 @@ const damaged = (path: string, problem: string): PolicyRefused =>
 /** Opens the audit beside the policy. Creates its files at the first use. */
 export const openAuditStore = (policyPath: string): AuditStore => {
   const paths = filesOf(policyPath);
-  let [offset, n, hash, state] = [0, 0, START_HASH, NOTHING_SPENT];
+  let [offset, n, hash, last, state] = [0, 0, START_HASH, '', NOTHING_SPENT];
   let sealKey: KeyObject | undefined;
 
   const openState = (): DatabaseSync => {
@@ -206,7 +206,6 @@ export const openAuditStore = (policyPath: string): AuditStore => {
     const end = bytes.lastIndexOf(0x0a) + 1;
     const lines = bytes.subarray(0, end).toString('utf8').split('\n').slice(0, -1);
     let isHeadFound = head.n <= n && (head.n < n || head.hash === hash);
-    let last = '';
     for (const line of lines) {
       const record = parseLine(line);
       if (record === undefined || record.n !== n + 1 || record.prevHash !== hash)
@@ -255,7 +254,7 @@ export const openAuditStore = (policyPath: string): AuditStore => {
           const bytes = Buffer.from(`${line}\n`);
           writeAll(file!, bytes);
           state = stateAfter(state, record);
-          [n, hash, offset] = [record.n, lineHash(line), offset + bytes.length];
+          [n, hash, last, offset] = [record.n, lineHash(line), line, offset + bytes.length];
           setHead.run(n, hash);
           return n;
         };

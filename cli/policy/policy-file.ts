@@ -128,6 +128,14 @@ const MAIN_AMOUNTS: readonly (readonly [AmountKind, ...string[]])[] = [
   ['withdraw', 'withdraw', 'sweep', 'tidy'],
 ];
 
+/** Periods of which the second always contains the first. An epoch may be shorter or longer than a day. */
+const NESTED: readonly (readonly [Period, Period])[] = [
+  ['each', 'hour'],
+  ['each', 'day'],
+  ['each', 'epoch'],
+  ['hour', 'day'],
+];
+
 /** Lists the parts of a policy that cannot both be meant. */
 const contradictions = (policy: Policy): readonly string[] => {
   const { limits, operations, wallet, recipients, hours, approveAboveLamports } = policy;
@@ -135,14 +143,12 @@ const contradictions = (policy: Policy): readonly string[] => {
   for (const kind of AMOUNT_KINDS) {
     const limit = limits[kind];
     if (limit === undefined) continue;
-    const given = PERIODS.filter((period) => limit[period] !== undefined);
-    if (given.length === 0) found.push(`limits.${kind} limits nothing`);
-    for (const [index, period] of given.entries())
-      for (const longer of given.slice(index + 1))
-        if (limit[period]! > limit[longer]!)
-          found.push(
-            `limits.${kind}.${period} (${lamportsToSol(limit[period]!)}) is more than limits.${kind}.${longer} (${lamportsToSol(limit[longer]!)})`,
-          );
+    if (PERIODS.every((period) => limit[period] === undefined)) found.push(`limits.${kind} limits nothing`);
+    for (const [period, longer] of NESTED)
+      if ((limit[period] ?? 0n) > (limit[longer] ?? limit[period] ?? 0n))
+        found.push(
+          `limits.${kind}.${period} (${lamportsToSol(limit[period]!)}) is more than limits.${kind}.${longer} (${lamportsToSol(limit[longer]!)})`,
+        );
     if (kind !== 'fees' && !operations.some((one) => OPERATIONS_WITH[kind].includes(one)))
       found.push(`limits.${kind} is given, but no operation that it limits is allowed`);
   }
@@ -152,12 +158,14 @@ const contradictions = (policy: Policy): readonly string[] => {
     found.push(
       `an operation that withdraws to the wallet is allowed, but recipients do not include ${wallet}`,
     );
-  const least = MAIN_AMOUNTS.filter(([, ...names]) => operations.some((one) => names.includes(one))).map(
-    ([kind]) => PERIODS.map((period) => limits[kind]?.[period]).find((one) => one !== undefined),
-  );
+  const isReached = (kind: AmountKind, above: bigint): boolean =>
+    PERIODS.every((period) => (limits[kind]?.[period] ?? above + 1n) > above);
   if (
     approveAboveLamports !== undefined &&
-    least.every((one) => one !== undefined && one <= approveAboveLamports)
+    !MAIN_AMOUNTS.some(
+      ([kind, ...names]) =>
+        operations.some((one) => names.includes(one)) && isReached(kind, approveAboveLamports),
+    )
   )
     found.push(
       `approveAbove (${lamportsToSol(approveAboveLamports)}) is not below any limit, so no person is ever asked`,

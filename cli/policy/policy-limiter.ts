@@ -53,7 +53,9 @@ export interface PolicyLimiter {
    * one; null if it does not.
    */
   readonly check: (request: PolicyRequest, epoch: number | null) => string | null;
-  /** Records that a person approved transactions with these effects, or declined. */
+  /**
+   * Records that a person approved the effects of this request, or declined. One signature uses an approval up.
+   */
   readonly answered: (request: PolicyRequest, answer: 'approved' | 'declined' | 'nobody') => void;
   /** Counts the act and returns the number of its record. Called right before the key signs. */
   readonly reserve: (request: PolicyRequest, epoch: number | null) => number;
@@ -145,7 +147,10 @@ export const createPolicyLimiter = (
   const [startMs, startSteadyMs] = [wallClock(), steadyMs()];
   // While this program runs, a clock that is set back does not even stop the time.
   const now = (): number => Math.trunc(Math.max(wallClock(), startMs + steadyMs() - startSteadyMs));
-  const approved = new Set<string>();
+  /** Approvals that no signature has used yet. */
+  const approvals = new Set<string>();
+  const approvalOf = ({ idempotencyKey, prepared }: PolicyRequest): string =>
+    `${intentOf(idempotencyKey)} ${fingerprintOf(prepared)}`;
   const decision = (more: Omit<AuditedDecision, 'policySha256'>): AuditedDecision => ({
     ...more,
     policySha256: sha256,
@@ -269,14 +274,12 @@ export const createPolicyLimiter = (
         const refusal = standingRefusal() ?? actRefusal(policy, audit.state(), act, instant);
         if (refusal !== null) refuse(audit, refusal, entryOf(request, act), instant.ms);
         const above = amountForPerson(policy, act);
-        return above === null || approved.has(fingerprintOf(request.prepared))
-          ? null
-          : questionFor(above, act);
+        return above === null || approvals.has(approvalOf(request)) ? null : questionFor(above, act);
       });
     },
     answered: (request, answer) => {
       if (answer === 'approved') {
-        approved.add(fingerprintOf(request.prepared));
+        approvals.add(approvalOf(request));
         return;
       }
       const refusal: PolicyRefusal =
@@ -310,7 +313,7 @@ export const createPolicyLimiter = (
           standingRefusal() ??
           actRefusal(policy, others, act, instant) ??
           // A later transaction of a plan was approved with the first one.
-          (above !== null && !isLater && !approved.has(fingerprintOf(request.prepared))
+          (above !== null && !isLater && !approvals.has(approvalOf(request))
             ? {
                 code: 'POLICY_NEEDS_PERSON' as const,
                 message: 'Nobody approved this request. Nothing was signed.',
@@ -321,6 +324,7 @@ export const createPolicyLimiter = (
         // The verified bytes and the bytes to be signed are the same, or nothing is signed.
         if (!covers.includes(request.transactionSha256) || (isLater && earlier === undefined))
           throw new UsageError('this transaction was not approved');
+        approvals.delete(approvalOf(request));
         return audit.append(
           {
             ...entry,

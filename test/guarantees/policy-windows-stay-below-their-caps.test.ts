@@ -47,7 +47,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** Limits in SOL. The each-limit of stakes is above what a person is asked for. */
 const LIMITS = {
-  stake: { each: 4, hour: 6, day: 10, epoch: 14 },
+  stake: { each: 4, hour: 6, day: 10, epoch: 7 },
   withdraw: { hour: 3, day: 5 },
 } as const;
 const APPROVE_ABOVE = 3;
@@ -135,6 +135,12 @@ const playSequence = async (folder: string, random: () => number, count: (what: 
     return createPolicyLimiter(readPolicy(path), { now: () => clockMs, steadyMs: () => steadyMs });
   };
   const programs = [open(0), open(1)];
+  /** Approvals that no signature has used up. */
+  const approvals = [new Set<string>(), new Set<string>()];
+  const restart = (program: number): void => {
+    programs[program] = open(program);
+    approvals[program] = new Set();
+  };
   const signed: Signed[] = [];
   const proveDead = (which: Signed, program: number): void => {
     programs[program]!.proveDead(which.signature!);
@@ -144,8 +150,8 @@ const playSequence = async (folder: string, random: () => number, count: (what: 
   const call = async (program: number): Promise<void> => {
     const limiter = programs[program]!;
     const sol = 1 + pick(5);
-    const account = pick(6);
-    const [key, blockhash] = [`key ${account}`, pick(3)];
+    const account = pick(4);
+    const [key, blockhash] = [`key ${account}`, pick(2)];
     const kind = random() < 0.75 ? ('stake' as const) : ('withdraw' as const);
     const act = kind === 'stake' ? stakeAct : withdrawAct;
     const name = [kind, sol, account, blockhash].join();
@@ -184,10 +190,13 @@ const playSequence = async (folder: string, random: () => number, count: (what: 
     });
     assert.equal(checked, isOver ? 'POLICY_LIMIT' : null, name);
     if (checked !== null) return count('refused after it was built');
-    if (sol > APPROVE_ABOVE && question !== null) {
+    const effects = [kind, sol, account].join();
+    assert.equal(question !== null, sol > APPROVE_ABOVE && !approvals[program]!.has(effects), name);
+    if (question !== null) {
       const answer = (['approved', 'approved', 'declined', 'nobody'] as const)[pick(4)]!;
       const refused = codeOf(() => limiter.answered(request, answer));
       count(answer);
+      if (answer === 'approved') approvals[program]!.add(effects);
       if (answer !== 'approved') {
         assert.equal(
           codeOf(() => limiter.reserve(request, told)),
@@ -216,6 +225,7 @@ const playSequence = async (folder: string, random: () => number, count: (what: 
       }
     }
     const n = limiter.reserve(request, told);
+    approvals[program]!.delete(effects);
     seenEpoch = Math.max(seenEpoch, told);
     const allowed = { ...next, atMs: Math.max(nowMs, seenMs), epoch: seenEpoch };
     const earlier = signed.filter((one) => one.message === next.message);
@@ -224,12 +234,12 @@ const playSequence = async (folder: string, random: () => number, count: (what: 
       case 0:
         count('killed before the signature');
         signed.push({ ...allowed, signature: earlier.at(-1)?.signature ?? null });
-        programs[program] = open(program);
+        restart(program);
         return;
       case 1:
         count('killed after the signature');
         signed.push({ ...allowed, signature: earlier.at(-1)?.signature ?? null });
-        programs[program] = open(program);
+        restart(program);
         return;
       case 2:
         count('the key did not sign');
@@ -266,12 +276,12 @@ const playSequence = async (folder: string, random: () => number, count: (what: 
       epoch += 1;
     } else if (action < 0.95) {
       count('restarted');
-      programs[program] = open(program);
+      restart(program);
     } else if (action < 0.97) {
       if (!existsSync(filesOf(path).audit)) continue;
       count('killed while writing a record');
       appendFileSync(filesOf(path).audit, '{"n":');
-      programs[program] = open(program);
+      restart(program);
     } else {
       const known = signed.filter((one) => one.signature !== null);
       const dead = known[pick(known.length)];
