@@ -28,10 +28,12 @@ export interface PolicyRefusal {
 /** The policy does not allow the request. */
 export class PolicyRefused extends Error {
   override readonly name = 'PolicyRefused';
+  readonly code: PolicyRefusalCode;
   readonly refusal: PolicyRefusal;
 
   constructor(refusal: PolicyRefusal) {
     super(refusal.message);
+    this.code = refusal.code;
     this.refusal = refusal;
   }
 }

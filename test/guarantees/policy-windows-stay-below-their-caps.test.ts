@@ -113,8 +113,7 @@ const codeOf = (run: () => void): PolicyRefusalCode | null => {
     run();
     return null;
   } catch (error) {
-    if (error instanceof PolicyRefused && error.refusal.code !== 'POLICY_AUDIT_DAMAGED')
-      return error.refusal.code;
+    if (error instanceof PolicyRefused && error.code !== 'POLICY_AUDIT_DAMAGED') return error.code;
     throw error;
   }
 };

@@ -38,6 +38,8 @@ export const policyText = (members: Readonly<Record<string, unknown>> = {}): str
 export interface PlannedAct {
   readonly request: StakingRequest;
   readonly transaction: string;
+  /** Later transactions of the plan. */
+  readonly following?: readonly string[];
 }
 
 /** Stakes `lamports` in the account `account`; another `blockhash` makes another transaction. */
@@ -54,17 +56,21 @@ export const withdrawAct = (lamports: bigint, account: Address, blockhash = 1): 
 
 /** Verifies a transaction like the staking flow. */
 export const prepare = async (
-  { request, transaction }: PlannedAct,
+  { request, transaction, following = [] }: PlannedAct,
   idempotencyKey: string,
 ): Promise<Prepared> => {
   const record = newRecord(request, { cluster: '', voteAccount: VOTE_ACCOUNT, idempotencyKey, begunAtMs: 0 });
-  const prepared = await checkBuilt(built(transaction) as BuiltTransaction, record, {
-    verify: verifyRequest,
-    verifyEffects,
-    binding: { voteAccount: VOTE_ACCOUNT },
-    now: () => 0,
-    signal: new AbortController().signal,
-  });
+  const prepared = await checkBuilt(
+    { ...built(transaction), following: following.map(built) } as BuiltTransaction,
+    record,
+    {
+      verify: verifyRequest,
+      verifyEffects,
+      binding: { voteAccount: VOTE_ACCOUNT },
+      now: () => 0,
+      signal: new AbortController().signal,
+    },
+  );
   if (!prepared.verdict.ok) throw new Error(JSON.stringify(prepared.verdict.fields));
   return prepared;
 };

@@ -80,6 +80,6 @@ for (const { sol, account, blockhash, kill } of orders) {
     });
   } catch (error) {
     if (!(error instanceof PolicyRefused)) throw error;
-    log({ event: 'refused', sol, account, code: error.refusal.code });
+    log({ event: 'refused', sol, account, code: error.code });
   }
 }
