@@ -142,6 +142,7 @@ export const stateAfter = (state: PolicyState, record: AuditRecord): PolicyState
         covers,
         // A record about an earlier one replaces it, and keeps its signatures.
         signatures: state.spends.find((one) => one.n === of)?.signatures ?? [],
+        isRepeated: of !== undefined,
       },
     ],
   });

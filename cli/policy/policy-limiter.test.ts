@@ -77,6 +77,35 @@ test('a plan counts in full with its first transaction, and its later ones only 
   assert.throws(() => open().reserve(rest, 700), { code: 'POLICY_LIMIT' });
 });
 
+test('a proof that one transaction expired frees a single act, but not a plan whose others may still land', async (t) => {
+  const { open } = start(t, { limits: { withdraw: { day: 3 } } });
+  const limiter = open();
+  const first = await policyRequest(plan, 'plan');
+  const other = await policyRequest(withdrawAct(SOL, addressOf(3)), 'other');
+  limiter.signed(limiter.reserve(first, 700), first.transactionSha256, 'signature');
+  limiter.proveDead('signature');
+  assert.throws(() => limiter.reserve(other, 700), { code: 'POLICY_LIMIT' });
+  const single = start(t, { limits: { withdraw: { day: 1 } } }).open();
+  single.signed(single.reserve(other, 700), other.transactionSha256, 'signature');
+  single.proveDead('another signature');
+  const next = await policyRequest(withdrawAct(SOL, addressOf(4)), 'next');
+  assert.throws(() => single.reserve(next, 700), { code: 'POLICY_LIMIT' });
+  single.proveDead('signature');
+  single.reserve(next, 700);
+});
+
+test("an approval does not cover another request's transaction, though its effects are the same", async (t) => {
+  const limiter = start(t, { approveAbove: 1 }).open();
+  const [one, other] = [
+    await policyRequest(withdrawAct(2n * SOL, addressOf(1)), 'one'),
+    await policyRequest(withdrawAct(2n * SOL, addressOf(1), 2), 'other'),
+  ];
+  assert.match(limiter.check(one, 700)!, /2 SOL withdrawn/);
+  limiter.answered(one, 'approved');
+  assert.throws(() => limiter.reserve(other, 700), { code: 'POLICY_NEEDS_PERSON' });
+  limiter.reserve(one, 700);
+});
+
 test('a later transaction of a plan that was not counted is not signed', async (t) => {
   const { open } = start(t, {});
   const later = nextOf(await policyRequest(plan, 'plan'));

@@ -61,7 +61,7 @@ export interface PolicyLimiter {
   readonly reserve: (request: PolicyRequest, epoch: number | null) => number;
   /** Records the signature before it is sent. */
   readonly signed: (n: number, transactionSha256: string, signature: string) => void;
-  /** The key did not sign, so the act does not count. */
+  /** The key did not sign, so the act does not count, unless it counted before. */
   readonly notSigned: (n: number) => void;
   /** The user's node proved that this transaction can never land. */
   readonly proveDead: (signature: string) => void;
@@ -217,16 +217,31 @@ export const createPolicyLimiter = (
   const at = (audit: LockedAudit, epoch: number | null): Instant =>
     instantIn(audit.state(), { ms: now(), epoch });
 
-  /** The earlier act that already counts for this very message. Equal bytes can land only once. */
-  const counted = (state: PolicyState, { transactionSha256 }: PolicyRequest) =>
-    state.spends.find(({ covers }) => covers.includes(transactionSha256));
-
   const entryOf = (request: PolicyRequest, act: Act): Omit<AuditEntry, 'decision'> => ({
     ...empty,
     request: auditedRequest(request),
     transactionSha256: request.transactionSha256,
     verdict: auditedAct(act),
   });
+
+  /** Decides about a transaction. Records a refusal and throws it. */
+  const decide = (audit: LockedAudit, request: PolicyRequest, epoch: number | null) => {
+    const instant = at(audit, epoch);
+    const state = audit.state();
+    // Equal bytes can land only once, and a plan counts with its first transaction.
+    const earlier = state.spends.find(({ covers }) => covers.includes(request.transactionSha256));
+    const isLater = (request.prepared.record.part?.index ?? 1) > 1;
+    const read = actOf(request.prepared);
+    const act: Act =
+      earlier !== undefined && isLater
+        ? { ...read, amounts: earlier.amounts, account: earlier.account, closed: earlier.closed }
+        : read;
+    const entry = entryOf(request, act);
+    const others = { ...state, spends: state.spends.filter((one) => one !== earlier) };
+    const refusal = standingRefusal() ?? actRefusal(policy, others, act, instant);
+    if (refusal !== null) refuse(audit, refusal, entry, instant.ms);
+    return { act, entry, instant, earlier, isLater, above: amountForPerson(policy, act) };
+  };
 
   const questionFor = ({ lamports }: { readonly lamports: bigint | null }, act: Act): string => {
     const amounts = (['stake', 'unstake', 'withdraw'] as const)
@@ -267,16 +282,11 @@ export const createPolicyLimiter = (
         if (refusal !== null) refuse(audit, refusal, entry, instant.ms);
         audit.append({ ...entry, decision: decision({ outcome: 'requested' }) }, instant.ms);
       }),
-    check: (request, epoch) => {
-      const act = actOf(request.prepared);
-      return store.locked((audit) => {
-        const instant = at(audit, epoch);
-        const refusal = standingRefusal() ?? actRefusal(policy, audit.state(), act, instant);
-        if (refusal !== null) refuse(audit, refusal, entryOf(request, act), instant.ms);
-        const above = amountForPerson(policy, act);
+    check: (request, epoch) =>
+      store.locked((audit) => {
+        const { act, above } = decide(audit, request, epoch);
         return above === null || approvals.has(approvalOf(request)) ? null : questionFor(above, act);
-      });
-    },
+      }),
     answered: (request, answer) => {
       if (answer === 'approved') {
         approvals.add(approvalOf(request));
@@ -293,33 +303,15 @@ export const createPolicyLimiter = (
     },
     reserve: (request, epoch) =>
       store.locked((audit) => {
-        const instant = at(audit, epoch);
-        const state = audit.state();
-        const earlier = counted(state, request);
-        const isLater = (request.prepared.record.part?.index ?? 1) > 1;
-        const act =
-          earlier !== undefined && isLater
-            ? {
-                ...actOf(request.prepared),
-                amounts: earlier.amounts,
-                account: earlier.account,
-                closed: earlier.closed,
-              }
-            : actOf(request.prepared);
-        const entry = entryOf(request, act);
-        const others = { ...state, spends: state.spends.filter((one) => one !== earlier) };
-        const above = amountForPerson(policy, act);
-        const refusal =
-          standingRefusal() ??
-          actRefusal(policy, others, act, instant) ??
-          // A later transaction of a plan was approved with the first one.
-          (above !== null && !isLater && !approvals.has(approvalOf(request))
-            ? {
-                code: 'POLICY_NEEDS_PERSON' as const,
-                message: 'Nobody approved this request. Nothing was signed.',
-              }
-            : null);
-        if (refusal !== null) refuse(audit, refusal, entry, instant.ms);
+        const { entry, instant, earlier, isLater, above } = decide(audit, request, epoch);
+        // A later transaction of a plan was approved with the first one.
+        if (above !== null && !isLater && !approvals.has(approvalOf(request)))
+          refuse(
+            audit,
+            { code: 'POLICY_NEEDS_PERSON', message: 'Nobody approved this request. Nothing was signed.' },
+            entry,
+            instant.ms,
+          );
         const covers = earlier?.covers ?? messageHashes(request.prepared);
         // The verified bytes and the bytes to be signed are the same, or nothing is signed.
         if (!covers.includes(request.transactionSha256) || (isLater && earlier === undefined))
@@ -348,8 +340,8 @@ export const createPolicyLimiter = (
       }),
     notSigned: (n) =>
       store.locked((audit) => {
-        // An earlier signature of the same act may still land.
-        if ((audit.state().spends.find((one) => one.n === n)?.signatures.length ?? 0) > 0) return;
+        // An earlier attempt at the same act may have been signed.
+        if (audit.state().spends.find((one) => one.n === n)?.isRepeated !== false) return;
         audit.append(
           { ...empty, decision: decision({ outcome: 'released', reason: 'NOT_SIGNED', of: n }) },
           now(),

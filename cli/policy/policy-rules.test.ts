@@ -50,6 +50,7 @@ const spent = (
       intent: String(index),
       covers: [],
       signatures: [],
+      isRepeated: false,
     }),
   ),
 });

@@ -32,6 +32,8 @@ export interface Spend extends Pick<Act, 'amounts' | 'account' | 'closed'> {
   /** SHA-256 of the messages that the act consists of. */
   readonly covers: readonly string[];
   readonly signatures: readonly string[];
+  /** True if it replaced an earlier record of the same act. */
+  readonly isRepeated: boolean;
 }
 
 /** Everything that was spent, with the latest time and epoch seen. Neither ever goes back. */
@@ -126,7 +128,16 @@ const added = (state: PolicyState, candidate: Candidate, { ms, epoch }: Instant)
   ...state,
   spends: [
     ...state.spends,
-    { ...candidate, n: Number.MAX_SAFE_INTEGER, atMs: ms, epoch, intent: '', covers: [], signatures: [] },
+    {
+      ...candidate,
+      n: Number.MAX_SAFE_INTEGER,
+      atMs: ms,
+      epoch,
+      intent: '',
+      covers: [],
+      signatures: [],
+      isRepeated: false,
+    },
   ],
 });
 

@@ -2,7 +2,7 @@
 // head was saved. The signer itself signs nothing more under an edited audit.
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import {
@@ -180,6 +180,7 @@ test('AUDIT-1 the signer signs nothing more under an audit that was cut, changed
         assert.equal(error.code, 'POLICY_AUDIT_DAMAGED', `${name}: ${error.message}`);
         return true;
       });
+    if (name === 'seal key deleted') assert.ok(!existsSync(files.sealKey), 'no other key takes its place');
     writeFileSync(files.audit, text, { mode: 0o600 });
     writeFileSync(files.sealKey, sealKey, { mode: 0o600 });
     writeFileSync(files.state, state, { mode: 0o600 });

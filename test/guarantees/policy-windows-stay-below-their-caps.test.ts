@@ -47,7 +47,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** Limits in SOL. The each-limit of stakes is above what a person is asked for. */
 const LIMITS = {
-  stake: { each: 4, hour: 6, day: 10, epoch: 7 },
+  stake: { each: 4, hour: 6, day: 10, epoch: 5 },
   withdraw: { hour: 3, day: 5 },
 } as const;
 const APPROVE_ABOVE = 3;
@@ -157,7 +157,7 @@ const playSequence = async (folder: string, random: () => number, count: (what: 
     const planned = () => act(BigInt(sol) * SOL, addressOf(account), blockhash);
     const request = await requestOf(name, planned, key);
     // A node may be behind by an epoch.
-    const told = random() < 0.1 ? epoch - 1 : epoch;
+    const told = random() < 0.2 ? epoch - 1 : epoch;
     // Every record takes the latest time: of the clocks, and of each program's steady clock.
     const nowMs = Math.max(clockMs, starts[program]! + steadyMs, seenMs);
     const nowEpoch = Math.max(told, seenEpoch);
@@ -244,8 +244,7 @@ const playSequence = async (folder: string, random: () => number, count: (what: 
         count('the key did not sign');
         limiter.notSigned(n);
         // The same message may be signed already.
-        if (earlier.some((one) => one.signature !== null)) signed.push({ ...allowed, signature });
-        else for (const one of earlier) signed.splice(signed.indexOf(one), 1);
+        if (earlier.length > 0) signed.push({ ...allowed, signature: earlier.at(-1)!.signature });
         return;
       default:
         count(earlier.length > 0 ? 'signed the same message again' : 'signed');
@@ -270,13 +269,13 @@ const playSequence = async (folder: string, random: () => number, count: (what: 
     } else if (action < 0.87) {
       count('clock set right');
       clockMs = Math.max(clockMs, seenMs);
-    } else if (action < 0.91) {
+    } else if (action < 0.93) {
       count('epoch ended');
       epoch += 1;
-    } else if (action < 0.95) {
+    } else if (action < 0.96) {
       count('restarted');
       restart(program);
-    } else if (action < 0.97) {
+    } else if (action < 0.98) {
       if (!existsSync(filesOf(path).audit)) continue;
       count('killed while writing a record');
       appendFileSync(filesOf(path).audit, '{"n":');
@@ -329,7 +328,7 @@ test(`POLICY-1 no period gets above its limit and nothing counts twice, over ${S
     'the key did not sign': 0.3,
     'clock set back': 0.5,
     'epoch ended': 0.3,
-    restarted: 0.3,
+    restarted: 0.2,
     'killed while writing a record': 0.1,
     'proven expired': 0.1,
     approved: 0.3,
@@ -394,7 +393,8 @@ test(`POLICY-1 real programs killed ${KILLS} times between record, signature and
     });
     const kill = pick(2) === 0 ? ('before' as const) : ('after' as const);
     const spent = programs.spentSol();
-    const setBackMs = pick(2) * pick(5) * DAY_MS;
+    // The first program's clock is right.
+    const setBackMs = before === 0 ? 0 : pick(2) * pick(5) * DAY_MS;
     const signal = await programs.run(
       [...orders.slice(0, -1), { ...orders.at(-1)!, kill }],
       START_MS - setBackMs,
