@@ -271,6 +271,25 @@ test('policy check explains a policy, and unreadable or contradictory ones are r
   assert.equal((await holdfast(['mcp', '--policy', path])).code, 2);
 });
 
+test('the policy in the guide works as printed, with the reader’s own addresses', async (t) => {
+  const { path, honest, url, wallet } = await startAgent(t, {});
+  const guide = readFileSync(join(root, 'docs/mcp.md'), 'utf8');
+  const [, printed] = /```json\n(\{\n {2}"version": 1,[\s\S]*?)```/.exec(guide)!;
+  const filled = printed!
+    .replaceAll('<GENESIS_HASH>', honest.cluster!)
+    .replaceAll('<WALLET_ADDRESS>', honest.wallet)
+    .replaceAll('<VOTE_ACCOUNT>', honest.validators[0]!);
+  writeFileSync(path, filled);
+  assert.equal((await holdfast(['policy', 'check', path])).code, 0);
+  // The test runs at any time of the day.
+  writeFileSync(path, filled.replace(/ *"hours": .*\n/, ''));
+  const stake = (sol: string) =>
+    holdfast(['stake', sol, '--yes', '--json', '--policy', path, '--url', url, '--keypair', wallet.path]);
+  assert.equal((await stake('2')).code, 0);
+  assert.equal((await stake('2.5')).error().errorCode, 'POLICY_NEEDS_PERSON');
+  assert.equal((await stake('6')).error().errorCode, 'POLICY_LIMIT');
+});
+
 test('an audit that cannot be written refuses to sign', async (t) => {
   const agent = await startAgent(t, {});
   const args = [
