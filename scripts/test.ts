@@ -25,7 +25,7 @@ const run = (some: readonly string[], inTurn: boolean) =>
     fileTimeoutMs: 900_000,
     atOnce: inTurn ? Math.min(4, availableParallelism() + 2) : 2,
     inTurn,
-    fromBothEnds: inTurn,
+    ...(inTurn && { alsoFrom: some.findLastIndex((path) => path.startsWith('test/')) + 1 }),
     signal: stop.signal,
     onEnd: (result) => console.log(describeFile(result)),
   });

@@ -9,8 +9,8 @@ export interface TestQueue {
   readonly root: string;
   /** Path relative to `root`. */
   readonly paths: readonly string[];
-  /** True to take files from the end of `paths`. */
-  readonly fromEnd: boolean;
+  /** Index of the first file to take. The files before it follow after the last one. */
+  readonly from: number;
   /**
    * Empty folder for locks. The process that first creates the file named after a path's index runs that
    * path.
@@ -30,7 +30,7 @@ const openNow = (): readonly string[] =>
 
 const { HOLDFAST_TEST_QUEUE: queue = '' } = process.env;
 delete process.env.HOLDFAST_TEST_QUEUE;
-const { root, paths, fromEnd, claims, fileTimeoutMs, quietWithinMs } = JSON.parse(queue) as TestQueue;
+const { root, paths, from, claims, fileTimeoutMs, quietWithinMs } = JSON.parse(queue) as TestQueue;
 
 const isMine = (index: number): boolean => {
   try {
@@ -52,7 +52,7 @@ const restoreEnvironment = (): void => {
 
 let quiet = openNow().length;
 const entries = [...paths.entries()];
-for (const [index, path] of fromEnd ? entries.reverse() : entries) {
+for (const [index, path] of [...entries.slice(from), ...entries.slice(0, from)]) {
   if (!isMine(index)) continue;
   // A suite is needed because its tests wait for the file's `before` hooks. Subtests of a test that has started
   // do not.

@@ -14,7 +14,7 @@ const HEAD = "import { describe, it, test } from 'node:test';\n";
 const runTree = async (
   t: Scope,
   files: Readonly<Record<string, string>>,
-  options: { readonly inTurn?: boolean; readonly atOnce?: number; readonly fromBothEnds?: boolean } = {},
+  options: { readonly inTurn?: boolean; readonly atOnce?: number; readonly alsoFrom?: number } = {},
 ): Promise<{ line: string; printed: string }> => {
   const root = writtenTree(t, {
     ...files,
@@ -96,7 +96,7 @@ test('files in turn share their modules, but have separate hooks and globals', a
   assert.equal(line, '2 passed, 0 failed');
 });
 
-test('while the first files wait, one more process runs files from the end, each once', async (t) => {
+test('while the first files wait, one more process begins with a later one, and each runs once', async (t) => {
   const wait = `import { existsSync } from 'node:fs'; import { setTimeout as pause } from 'node:timers/promises';
     test('waits', async () => { while (!existsSync(new URL('last', import.meta.url))) await pause(5); });\n`;
   const write = `import { writeFileSync } from 'node:fs';
@@ -106,7 +106,7 @@ test('while the first files wait, one more process runs files from the end, each
     'src/b.test.ts': HEAD + wait,
     'src/c.test.ts': HEAD + write,
   };
-  const { line } = await runTree(t, files, { inTurn: true, atOnce: 1, fromBothEnds: true });
+  const { line } = await runTree(t, files, { inTurn: true, atOnce: 1, alsoFrom: 2 });
   assert.equal(line, '3 passed, 0 failed');
 });
 

@@ -35,10 +35,10 @@ export interface TestRun {
    */
   readonly inTurn?: boolean;
   /**
-   * True if one more process takes files from the end of the list, where those are that only compute. It uses the
-   * cores while the others wait. Only with `inTurn`.
+   * Index of the file with which one more process begins: the first that only computes. It uses the cores while
+   * the others wait. Only with `inTurn`.
    */
-  readonly fromBothEnds?: boolean;
+  readonly alsoFrom?: number;
   /** Called with the result of each file when it ends. */
   readonly onEnd: (result: FileResult) => void;
   readonly signal?: AbortSignal;
@@ -116,18 +116,18 @@ export const runTestFiles = async (
   const waiting = [...paths];
   const isLeft = (): boolean =>
     options.inTurn ? readdirSync(shared).length < paths.length : waiting.length > 0;
-  const nextQueue = (fromEnd: boolean): TestQueue => ({
+  const nextQueue = (from: number): TestQueue => ({
     root,
-    fromEnd,
+    from,
     fileTimeoutMs: options.fileTimeoutMs,
     quietWithinMs: options.quietWithinMs ?? 30_000,
     ...(options.inTurn
       ? { paths, claims: shared }
       : { paths: waiting.splice(0, 1), claims: mkdtempSync(join(folder, 'claims-')) }),
   });
-  const worker = async (fromEnd = false): Promise<void> => {
+  const worker = async (from = 0): Promise<void> => {
     while (isLeft() && !options.signal?.aborted)
-      for await (const result of runQueue(nextQueue(fromEnd), options, env)) {
+      for await (const result of runQueue(nextQueue(from), options, env)) {
         results.push(result);
         options.onEnd(result);
       }
@@ -135,7 +135,7 @@ export const runTestFiles = async (
   try {
     await Promise.all([
       ...Array.from({ length: options.atOnce }, () => worker()),
-      ...(options.fromBothEnds ? [worker(true)] : []),
+      ...(options.alsoFrom === undefined ? [] : [worker(options.alsoFrom)]),
     ]);
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
