@@ -32,7 +32,8 @@ export const solAmount = (description: string, range: { minSol?: number; maxSol?
     .custom<JsonNumber | number>(
       (value) => value instanceof JsonNumber || (typeof value === 'number' && Number.isFinite(value)),
       {
-        message: 'must be a finite number',
+        error: ({ input }) =>
+          typeof input === 'string' ? 'must be a number, without quotes' : 'must be a finite number',
         params: { code: 'invalid_type', expected: 'number' },
       },
     )

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { z } from 'zod';
 import { parseJsonBody } from '../../adapter/parse-json-body.ts';
+import { parseInput } from '../../adapter/validation-issues.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { OperationName } from '../../kernel/guidance.ts';
 import { JsonNumber } from '../../kernel/json-number.ts';
@@ -146,6 +147,15 @@ describe('amounts', () => {
     assert.equal(lamports('8999999.999999999'), 8_999_999_999_999_999n);
     assert.equal(lamports('1.0000000001'), undefined);
     assert.equal(lamports('"1"'), undefined);
+    const { issues } = parseInput(z.object({ amountSol: solAmount('x') }), { amountSol: '1' });
+    assert.deepEqual(issues, [
+      {
+        path: 'amountSol',
+        code: 'invalid_type',
+        message: 'must be a number, without quotes',
+        params: { expected: 'number' },
+      },
+    ]);
   });
 });
 
