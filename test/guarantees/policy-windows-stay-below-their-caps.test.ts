@@ -209,13 +209,9 @@ const playSequence = async (folder: string, random: () => number, count: (what: 
     if (random() < 0.1) {
       count('another program in between');
       await call(1 - program);
-      if (
-        exceeded(
-          [...signed.filter((one) => one.message !== next.message), next],
-          Math.max(nowMs, seenMs),
-          Math.max(nowEpoch, seenEpoch),
-        ).length > 0
-      ) {
+      const later = { ...next, atMs: Math.max(nowMs, seenMs), epoch: Math.max(nowEpoch, seenEpoch) };
+      const rest = signed.filter((one) => one.message !== next.message);
+      if (exceeded([...rest, later], later.atMs, later.epoch).length > 0) {
         assert.equal(
           codeOf(() => limiter.reserve(request, told)),
           'POLICY_LIMIT',
