@@ -82,6 +82,8 @@ try {
     await page.getByText(brandProfile.hero.slice(0, 20)).waitFor();
     await take('brand');
     await page.goto(busy.url);
+    // Once the transaction is on its way, the network is idle only after its outcome.
+    await page.waitForLoadState('networkidle');
     await connectFunded(page);
     await reviewStake(page, '25');
     // Every other transaction pays more than nothing, so that this one waits.
