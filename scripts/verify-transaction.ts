@@ -21,6 +21,7 @@ const USAGE = `Usage: node scripts/run.mjs scripts/verify-transaction.ts <base64
   --at-least           with --goal and --amount: accept a larger amount if the exact one is not possible
   --stake-account ADDRESS[,ADDRESS...]  the accounts that may change
   --to DESTINATION     of a sweep: wallet, stake or activating
+  --fee-payer ADDRESS  who pays the fee, and nothing else; without it the wallet must pay
   --nonce ADDRESS      the nonce account that it may use; without it a transaction that never expires is refused
   --memo TEXT          the memo of the service (GET /api/v1/verify/code, memoProgram.expectedMemo)
   --donation ADDRESS   where a donation may go; without it no transfer passes
@@ -57,6 +58,7 @@ const read = () => {
       'stake-account': { type: 'string' },
       to: { type: 'string' },
       nonce: { type: 'string' },
+      'fee-payer': { type: 'string' },
       memo: { type: 'string' },
       donation: { type: 'string' },
       json: { type: 'boolean', default: false },
@@ -74,6 +76,7 @@ const read = () => {
     .map((account) => readAddress('stake-account', account)!);
   const donationAddress = readAddress('donation', values.donation);
   const nonceAccount = readAddress('nonce', values.nonce);
+  const feePayer = readAddress('fee-payer', values['fee-payer']);
   const words = { goal, lamports, accounts, isAtLeast: values['at-least'], to: values.to };
   const expected: ExpectedTransaction = {
     wallet,
@@ -81,6 +84,7 @@ const read = () => {
     memo: values.memo,
     ...(donationAddress && { donationAddress }),
     ...(nonceAccount && { nonceAccount }),
+    ...(feePayer && { feePayer }),
     ...expectedInWords(words, following),
   };
   return { transaction, wallet, expected, json: values.json };

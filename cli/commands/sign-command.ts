@@ -57,9 +57,9 @@ export const signBytes = async (
     return null;
   }
   const wire = fromBase64(transaction);
-  return toBase64(
-    withSignature(wire, expected.wallet, signWithKeypair(file, expected.wallet, takeApart(wire).message)),
-  );
+  // The key on this machine may be that of the fee payer.
+  const signer = call.walletAddress(undefined) === expected.feePayer ? expected.feePayer : expected.wallet;
+  return toBase64(withSignature(wire, signer, signWithKeypair(file, signer, takeApart(wire).message)));
 };
 
 /** `holdfast sign` */
@@ -71,6 +71,7 @@ export const sign: Command = {
   details: [
     'The file holds a transaction in base64; - reads standard input. Checks on this machine that it does only what the options say, shows it, asks for confirmation and prints the signed transaction. Sends nothing anywhere.',
     'Without --goal only its form is checked: it does one thing, for this wallet and this validator, and you decide on the amount that is shown. With --yes a goal is required, except for a change of a nonce account.',
+    'If someone else pays the fee, both sign, one after the other: --fee-payer names the payer, --wallet the owner of the stake.',
     'A blockhash lives for about a minute. For a slower approval, build the transaction with a nonce account (holdfast help nonce) and name it here with --nonce.',
   ],
   options: meaningOptions,

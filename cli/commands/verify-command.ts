@@ -113,7 +113,7 @@ export const expectedBy = async (
   following: readonly string[],
   known = rememberedService(call.terminal, call.client.baseUrl),
 ): Promise<ExpectedTransaction & { readonly wallet: Address }> => {
-  const { wallet, amount, nonce } = call.values;
+  const { wallet, amount, nonce, 'fee-payer': feePayer } = call.values;
   const walletAddress = call.walletAddress(typeof wallet === 'string' ? wallet : undefined);
   const amountSol = typeof amount === 'string' ? readAmount(amount, '--amount') : undefined;
   return {
@@ -121,6 +121,7 @@ export const expectedBy = async (
     voteAccount: (await voteAccountOf(call, known)) as Address,
     memo: known?.memo,
     ...(typeof nonce === 'string' && { nonceAccount: nonce as Address }),
+    ...(typeof feePayer === 'string' && { feePayer: feePayer as Address }),
     ...askedFor(call, amountSol, following),
   };
 };
@@ -212,6 +213,10 @@ export const meaningOptions: NonNullable<Command['options']> = {
   'stake-account': {
     value: 'ADDRESS',
     description: 'the expected stake account; with --goal, a comma-separated list',
+  },
+  'fee-payer': {
+    value: 'ADDRESS',
+    description: 'who pays the fee, and nothing else (default: the wallet)',
   },
   nonce: {
     value: 'ADDRESS',

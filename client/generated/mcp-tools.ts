@@ -623,11 +623,7 @@ export const serviceTools: readonly object[] = [
           type: 'string',
           enum: ['now', 'on-submit'],
         },
-        transactionVersion: {
-          description:
-            '`legacy`, which every wallet reads, or 0. Default: legacy, unless the operator set 0.',
-          enum: ['legacy', 0],
-        },
+        transactionVersion: { description: '`legacy`, which every wallet reads, or 0.', enum: ['legacy', 0] },
         priority: {
           description: 'Fee when busy. Default: none.',
           type: 'string',
@@ -639,6 +635,7 @@ export const serviceTools: readonly object[] = [
           type: 'string',
           pattern: '^[\\x21-\\x7e]+$',
         },
+        feePayer: { description: 'Also signs.', type: 'string' },
         stakeAccountAddress: {
           description: 'The inactive stake account to delegate again.',
           type: 'string',
@@ -717,11 +714,7 @@ export const serviceTools: readonly object[] = [
           type: 'string',
           enum: ['unstake', 'withdrawAmount'],
         },
-        transactionVersion: {
-          description:
-            '`legacy`, which every wallet reads, or 0. Default: legacy, unless the operator set 0.',
-          enum: ['legacy', 0],
-        },
+        transactionVersion: { description: '`legacy`, which every wallet reads, or 0.', enum: ['legacy', 0] },
         priority: {
           description: 'Fee when busy. Default: none.',
           type: 'string',
@@ -733,6 +726,7 @@ export const serviceTools: readonly object[] = [
           type: 'string',
           pattern: '^[\\x21-\\x7e]+$',
         },
+        feePayer: { description: 'Also signs.', type: 'string' },
       },
       required: ['walletAddress'],
     },
@@ -799,11 +793,7 @@ export const serviceTools: readonly object[] = [
           ],
         },
         all: { description: 'Instead of an account: every inactive account.', type: 'boolean', const: true },
-        transactionVersion: {
-          description:
-            '`legacy`, which every wallet reads, or 0. Default: legacy, unless the operator set 0.',
-          enum: ['legacy', 0],
-        },
+        transactionVersion: { description: '`legacy`, which every wallet reads, or 0.', enum: ['legacy', 0] },
         priority: {
           description: 'Fee when busy. Default: none.',
           type: 'string',
@@ -815,6 +805,7 @@ export const serviceTools: readonly object[] = [
           type: 'string',
           pattern: '^[\\x21-\\x7e]+$',
         },
+        feePayer: { description: 'Also signs.', type: 'string' },
       },
       required: ['walletAddress'],
     },
@@ -908,11 +899,7 @@ export const serviceTools: readonly object[] = [
             pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
           },
         },
-        transactionVersion: {
-          description:
-            '`legacy`, which every wallet reads, or 0. Default: legacy, unless the operator set 0.',
-          enum: ['legacy', 0],
-        },
+        transactionVersion: { description: '`legacy`, which every wallet reads, or 0.', enum: ['legacy', 0] },
         priority: {
           description: 'Fee when busy. Default: none.',
           type: 'string',
@@ -978,11 +965,7 @@ export const serviceTools: readonly object[] = [
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
         amountSol: { description: 'Amount to donate, SOL.', type: 'number', minimum: 0.001, maximum: 1000 },
-        transactionVersion: {
-          description:
-            '`legacy`, which every wallet reads, or 0. Default: legacy, unless the operator set 0.',
-          enum: ['legacy', 0],
-        },
+        transactionVersion: { description: '`legacy`, which every wallet reads, or 0.', enum: ['legacy', 0] },
         priority: {
           description: 'Fee when busy. Default: none.',
           type: 'string',
@@ -994,6 +977,7 @@ export const serviceTools: readonly object[] = [
           type: 'string',
           pattern: '^[\\x21-\\x7e]+$',
         },
+        feePayer: { description: 'Also signs.', type: 'string' },
       },
       required: ['walletAddress', 'amountSol'],
     },

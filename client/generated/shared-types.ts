@@ -150,6 +150,7 @@ export interface Notice {
     | 'EPOCH_ENDS_SOON'
     | 'BALANCE_UNCHECKED'
     | 'NEVER_EXPIRES'
+    | 'OTHER_FEE_PAYER'
     | 'FOREIGN_WITHDRAW_AUTHORITY'
     | 'YIELD_UNKNOWN'
     | 'TIPS_UNKNOWN'

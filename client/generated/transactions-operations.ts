@@ -150,6 +150,8 @@ export interface CreateStakeTransactionInput {
    * used or advanced. Default: a recent blockhash.
    */
   readonly nonce?: string | undefined;
+  /** Another address that pays the fee, and nothing else. It must sign too. Default: the wallet. */
+  readonly feePayer?: string | undefined;
 }
 
 /** Answer of `POST /api/v1/stake/transaction`. */
@@ -200,6 +202,8 @@ export interface CreateUnstakeTransactionInput {
    * used or advanced. Default: a recent blockhash.
    */
   readonly nonce?: string | undefined;
+  /** Another address that pays the fee, and nothing else. It must sign too. Default: the wallet. */
+  readonly feePayer?: string | undefined;
 }
 
 /** Answer of `POST /api/v1/unstake/transaction`. */
@@ -239,6 +243,8 @@ export interface CreateWithdrawTransactionInput {
    * used or advanced. Default: a recent blockhash.
    */
   readonly nonce?: string | undefined;
+  /** Another address that pays the fee, and nothing else. It must sign too. Default: the wallet. */
+  readonly feePayer?: string | undefined;
 }
 
 /** Answer of `POST /api/v1/withdraw/transaction`. */
@@ -274,6 +280,8 @@ export interface CreateRestakeTransactionInput {
    * used or advanced. Default: a recent blockhash.
    */
   readonly nonce?: string | undefined;
+  /** Another address that pays the fee, and nothing else. It must sign too. Default: the wallet. */
+  readonly feePayer?: string | undefined;
 }
 
 /** Answer of `POST /api/v1/restake/transaction`. */
@@ -345,6 +353,8 @@ export interface DonateInput {
    * used or advanced. Default: a recent blockhash.
    */
   readonly nonce?: string | undefined;
+  /** Another address that pays the fee, and nothing else. It must sign too. Default: the wallet. */
+  readonly feePayer?: string | undefined;
 }
 
 /** Answer of `POST /api/v1/donate`. */

@@ -93,6 +93,6 @@ export const verificationOperations = {
     path: '/api/v1/verify/stake-transaction',
     effect: 'read',
     query: [],
-    body: ['transaction', 'walletAddress', 'amountSol', 'stakeAccountAddress'],
+    body: ['transaction', 'walletAddress', 'amountSol', 'stakeAccountAddress', 'feePayer'],
   },
 } as const satisfies OperationTable;

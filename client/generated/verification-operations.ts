@@ -234,6 +234,8 @@ export interface VerifyStakeTransactionInput {
   readonly amountSol?: SolAmount | undefined;
   /** Expected stake account. Not checked if omitted. */
   readonly stakeAccountAddress?: string | undefined;
+  /** Expected fee payer. Default: the wallet. */
+  readonly feePayer?: string | undefined;
 }
 
 /** Answer of `POST /api/v1/verify/stake-transaction`. */
@@ -245,7 +247,7 @@ export interface VerifyStakeTransactionAnswer {
   readonly message: string;
   /** The sentences of message. */
   readonly messageSentences: readonly Sentence[];
-  /** The fee payer in the bytes. */
+  /** The wallet that the bytes act for. */
   readonly walletAddress: string;
   readonly stakeAccountAddress: string | null;
   /** Vote account to which a stake is delegated; null for other kinds. */

@@ -67,6 +67,7 @@ const severities = {
   EPOCH_ENDS_SOON: 'warning',
   BALANCE_UNCHECKED: 'warning',
   NEVER_EXPIRES: 'warning',
+  OTHER_FEE_PAYER: 'info',
   FOREIGN_WITHDRAW_AUTHORITY: 'warning',
   YIELD_UNKNOWN: 'info',
   TIPS_UNKNOWN: 'info',

@@ -165,7 +165,7 @@ export const transactionVersionSchema = messageVersionSchema.optional().meta({
 });
 agentSchemas.add(transactionVersionSchema, {
   enum: ['legacy', 0],
-  description: '`legacy`, which every wallet reads, or 0. Default: legacy, unless the operator set 0.',
+  description: '`legacy`, which every wallet reads, or 0.',
 });
 
 /** Meaning of an amount taken out of stake. */

@@ -38,6 +38,7 @@ const cast: VerdictCast = {
   donationAddress: key(17),
   nonceAccount: key(19),
   outsidersNonceAccount: key(20),
+  sponsor: key(21),
 };
 const { wallet, stakeAccount, newStakeAccount, voteAccount, donationAddress, nonceAccount } = cast;
 
@@ -118,6 +119,7 @@ const setScene = (runtime: TruthRuntime, kind: Kind): void => {
     });
   plain(wallet, WALLET_LAMPORTS);
   plain(cast.outsider, SOL);
+  plain(cast.sponsor, SOL);
   plain(donationAddress, SOL);
   plain(newStakeAccount, 0n);
   const nonce = (address: Address, authority: Address) =>
@@ -180,6 +182,8 @@ interface Offered {
   readonly from: 'service' | 'wallet';
   /** True if the request names the wallet's nonce account. */
   readonly hasNonce: boolean;
+  /** True if the request names the sponsor as fee payer. */
+  readonly hasSponsor: boolean;
 }
 
 const offer = (kind: Kind, change: Partial<Offered> = {}): Offered => ({
@@ -189,6 +193,7 @@ const offer = (kind: Kind, change: Partial<Offered> = {}): Offered => ({
   lookups: null,
   from: 'service',
   hasNonce: false,
+  hasSponsor: false,
   ...change,
 });
 
@@ -217,6 +222,7 @@ const verdictOn = (offered: Offered) => {
       donationAddress,
       memo: MEMO,
       ...(offered.hasNonce && { nonceAccount }),
+      ...(offered.hasSponsor && { feePayer: cast.sponsor }),
       ...(from === 'service' ? { maxPriorityFeeLamports: 0n } : { allowWalletGuards: true }),
       ...(kind === 'donate' ? {} : { stakeAccount: kind === 'stake' ? newStakeAccount : stakeAccount }),
       ...(kind === 'unstake' ? {} : { lamports: MOVED }),
@@ -233,6 +239,7 @@ type End =
   | 'refused by the chain'
   | 'as requested'
   | 'as asked, guarded'
+  | 'as asked, paid by the sponsor'
   | 'as asked, with a nonce'
   | 'as asked, with a nonce and guarded'
   | 'as asked, under another memo program';
@@ -241,7 +248,7 @@ type End =
 const ONLY_ASSERTS: readonly number[] = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17];
 const isGuard = ({ programAddress }: Instruction): boolean => programAddress === LIGHTHOUSE_PROGRAM;
 
-const checkGuards = ({ kind, instructions, from }: Offered): void => {
+const checkGuards = ({ kind, instructions, from, payer }: Offered): void => {
   const guards = instructions.filter(isGuard);
   assert.ok(from === 'wallet' || guards.length === 0, 'a guard before any wallet had it');
   const own: readonly string[] = asked[kind].flatMap(({ accounts = [] }: Instruction) =>
@@ -250,7 +257,10 @@ const checkGuards = ({ kind, instructions, from }: Offered): void => {
   for (const { accounts = [], data = [] } of guards) {
     assert.ok(ONLY_ASSERTS.includes(data[0]!), `Lighthouse instruction ${data[0]}`);
     for (const { address, role } of accounts)
-      assert.ok(role === AccountRole.READONLY || address === wallet || own.includes(address), address);
+      assert.ok(
+        role === AccountRole.READONLY || [wallet, payer].includes(address) || own.includes(address),
+        address,
+      );
   }
 };
 
@@ -267,24 +277,31 @@ const judge = (runtime: TruthRuntime, offered: Offered): End => {
   const { kind, instructions } = offered;
   const { ok, mostFeeLamports } = verdictOn(offered);
   if (!ok) return 'refused by the verifier';
-  assert.equal(offered.payer, wallet, 'another fee payer');
+  const payer = offered.hasSponsor ? cast.sponsor : wallet;
+  assert.equal(offered.payer, payer, 'another fee payer');
   assert.equal(offered.lookups ?? 0, 0, 'lookup tables');
   checkGuards(offered);
   assert.equal(lifetimeNonceOf(offered), offered.hasNonce ? nonceAccount : null, 'the lifetime');
   setScene(runtime, kind);
   const before = balances(runtime);
   // Assertions change nothing, whether they hold or not.
-  if (runtime.send(instructions.filter((instruction) => !isGuard(instruction))) !== null)
+  if (
+    runtime.run(
+      instructions.filter((instruction) => !isGuard(instruction)),
+      payer,
+    ) !== null
+  )
     return 'refused by the chain';
   const after = balances(runtime);
   for (const address of Object.values(cast)) {
     const moved = after.get(address)! - before.get(address)! - (MOVES[kind][address] ?? 0n);
-    if (address === wallet) assert.ok(-moved <= mostFeeLamports && moved <= -5_000n, `fee ${-moved}`);
+    if (address === payer) assert.ok(-moved <= mostFeeLamports && moved <= -5_000n, `fee ${-moved}`);
     else assert.equal(moved, 0n, address);
   }
   checkStakes(runtime, kind);
   const nonce = runtime.account(nonceAccount)!;
   assert.deepEqual(nonce.data.slice(8, 40), keyBytes(wallet), 'the authority of the nonce account');
+  if (offered.hasSponsor) return 'as asked, paid by the sponsor';
   if (offered.hasNonce)
     return instructions.some(isGuard) ? 'as asked, with a nonce and guarded' : 'as asked, with a nonce';
   if (instructions.some(isGuard)) return 'as asked, guarded';
@@ -305,10 +322,12 @@ const changed = (random: TruthRandom): Offered => {
     [original, wallet],
     [recast(original, wallet, cast.outsider), cast.outsider],
   ]) as [readonly Instruction[], Address];
+  const isSponsored = payer === wallet && random.chance(0.25);
   return offer(kind, {
     instructions,
+    hasSponsor: random.int(20) === 0 ? !isSponsored : isSponsored,
     hasNonce: random.int(20) === 0 ? !hasNonce : hasNonce,
-    payer,
+    payer: isSponsored ? cast.sponsor : payer,
     lookups: random.int(10) === 0 ? random.int(3) : null,
     from: random.pick(['service', 'wallet']),
   });
@@ -342,4 +361,5 @@ test(`VERDICT-1 ${ROUNDS} changed transactions: none passes the verifier with an
   assert.ok((ends.get('as asked, under another memo program') ?? 0) > 0);
   assert.ok((ends.get('as asked, with a nonce') ?? 0) > ROUNDS / 60);
   assert.ok((ends.get('as asked, with a nonce and guarded') ?? 0) > 0);
+  assert.ok((ends.get('as asked, paid by the sponsor') ?? 0) > ROUNDS / 60);
 });

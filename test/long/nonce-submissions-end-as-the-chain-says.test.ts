@@ -65,6 +65,7 @@ test(`NONCE-1: ${SUBMISSIONS} submissions with nonces through faulty nodes end a
     ...settingsFor(sandbox),
     HOLDFAST_RPC_URL: proxies.map(({ url }) => url).join(','),
     HOLDFAST_WS_URL: [sandbox.wsUrl, sandbox.wsUrl].join(','),
+    HOLDFAST_RATE_LIMIT: '1000000',
   });
   const build = (path: string, body: Readonly<Record<string, unknown>>) =>
     builder.client.post(`/api/v1/${path}`, body);

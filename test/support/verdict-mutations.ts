@@ -36,6 +36,7 @@ export interface VerdictCast {
   readonly donationAddress: Address;
   readonly nonceAccount: Address;
   readonly outsidersNonceAccount: Address;
+  readonly sponsor: Address;
 }
 
 interface Parts {
@@ -83,6 +84,7 @@ const extrasFor = (cast: VerdictCast, random: TruthRandom): Instruction => {
   const price = () => [...random.bytes(1 + random.int(4)), ...new Uint8Array(8)].slice(0, 8);
   return random.pick<() => Instruction>([
     () => transfer(wallet, outsider, 1_000_000n),
+    () => transfer(cast.sponsor, outsider, 1_000_000n),
     () => split(stakeAccount, outsidersStakeAccount, wallet, 2_000_000_000n),
     () => merge(outsidersStakeAccount, stakeAccount, wallet),
     () => moveLamports(stakeAccount, outsidersStakeAccount, wallet, 1_000_000n),

@@ -62,6 +62,7 @@ export interface BuiltTransaction {
   readonly messageBytes: Uint8Array;
   /** Accounts, fee payer first. */
   readonly requiredSigners: readonly Address[];
+  readonly wallet: Address;
   readonly feePayer: Address;
   /**
    * The instructions in `messageBytes`. Described on first access, exactly as if these bytes had been
@@ -76,7 +77,7 @@ export interface BuiltTransaction {
 
 /** Inputs of every builder. */
 interface Common {
-  /** The wallet that pays the fee and is the authority in every instruction. */
+  /** The wallet, the authority in every instruction. */
   readonly wallet: Address;
   /** Exact text of the memo. */
   readonly memo: string;
@@ -88,6 +89,8 @@ interface Common {
   readonly unitPrice?: UnitPrice | undefined;
   /** The nonce account whose value is `blockhash`; the wallet is its authority. Default: a recent blockhash. */
   readonly nonceAccount?: Address | undefined;
+  /** Pays the fee and signs. Default: the wallet. */
+  readonly feePayer?: Address | undefined;
 }
 
 /** Additional inputs of each kind of transaction. */
@@ -118,6 +121,8 @@ interface KindInputs {
 type BuildInput<Kind extends TransactionKind> = Common & KindInputs[Kind];
 
 const versionOf = ({ version = 'legacy' }: Pick<Common, 'version'>): TransactionVersion => version;
+
+const payerOf = ({ wallet, feePayer = wallet }: Pick<Common, 'wallet' | 'feePayer'>): Address => feePayer;
 
 /** Describes how to build the message of one kind. */
 interface Recipe<Input> {
@@ -298,7 +303,7 @@ const feeOf = <Input extends Common>(input: Input, operations: Operations<Input>
 const compileWith =
   <Input extends Common>(operations: Operations<Input>) =>
   (input: Input, fee: PriorityFee | null = null): CompiledMessage =>
-    compileMessage({ feePayer: input.wallet, version: versionOf(input), blockhash: input.blockhash }, [
+    compileMessage({ feePayer: payerOf(input), version: versionOf(input), blockhash: input.blockhash }, [
       // The runtime reads the nonce from the first instruction.
       ...(input.nonceAccount === undefined ? [] : [advanceNonce(input.nonceAccount, input.wallet)]),
       ...(fee === null ? [] : computeBudgetInstructions(fee)),
@@ -314,7 +319,8 @@ const built = (
   version: versionOf(input),
   messageBytes: message.bytes,
   requiredSigners: message.requiredSigners,
-  feePayer: input.wallet,
+  wallet: input.wallet,
+  feePayer: payerOf(input),
   get instructions() {
     return message.instructions;
   },
@@ -328,10 +334,10 @@ const builder = <Input extends Common>({ operations, addresses, shape = () => ''
   const templates = new CompiledMessageCache<Input>((input) => compile(input), addresses);
   return (input: Input): BuiltTransaction => {
     const fee = feeOf(input, operations);
-    // The price changes with every estimate, and a nonce account belongs to one wallet, so a template would
+    // The price changes with every estimate, and a nonce account or a payer belongs to one caller, so a template would
     // rarely be used again.
     const message =
-      fee === null && input.nonceAccount === undefined
+      fee === null && input.nonceAccount === undefined && input.feePayer === undefined
         ? templates.compile(input, `${versionOf(input)} ${shape(input)} ${input.memo}`)
         : compile(input, fee);
     return built(input, message, fee);
@@ -396,7 +402,7 @@ const nonceInstructions = (
 
 /** Builds a change of `nonceAccount`. The memo comes first, so that an advance is not taken for a lifetime. */
 export const buildNonceTransaction = (
-  input: Omit<Common, 'unitPrice' | 'nonceAccount'>,
+  input: Omit<Common, 'unitPrice' | 'nonceAccount' | 'feePayer'>,
   nonceAccount: Address,
   change: NonceChange,
 ): BuiltTransaction => {

@@ -28,6 +28,11 @@ export interface Expectations {
    * never expires is signed only on request.
    */
   readonly nonceAccount?: Address | 'any';
+  /**
+   * Another account that may pay the fee, and nothing else; `any`: whoever does. Default: the wallet pays.
+   * Without `wallet`, the authority of the first instruction counts as the wallet.
+   */
+  readonly feePayer?: Address | 'any';
   /** Maximum priority fee that a wallet may have added. Default 0.01 SOL. */
   readonly maxPriorityFeeLamports?: bigint;
   /**
@@ -50,7 +55,7 @@ export interface KnownAccount {
 /** Input of a kind's check. `fields` contains at least the instruction that identified the kind. */
 export interface KindCheckInput {
   readonly fields: readonly InstructionFields[];
-  /** The fee payer. */
+  /** The wallet that the transaction acts for. */
   readonly wallet: Address;
   readonly expected: Expectations;
   readonly demand: Demand;

@@ -40,7 +40,7 @@ interface ExtraInstruction {
 /** The result of verifying a transaction. */
 export interface Recognised {
   readonly kind: RecognisedKind;
-  /** The fee payer. */
+  /** The wallet that it acts for; the fee payer, unless another one may pay. */
   readonly wallet: Address;
   readonly stakeAccount?: Address;
   /** The delegation target. */
@@ -50,6 +50,8 @@ export interface Recognised {
   readonly effects?: StakeEffects;
   /** The nonce account whose value is the lifetime. Absent: the transaction expires with its blockhash. */
   readonly nonceAccount?: Address;
+  /** Pays the fee, if the wallet does not. */
+  readonly feePayer?: Address;
   /** True if a top-level memo instruction contains exactly our memo. */
   readonly hasOurMemo: boolean;
   readonly extraInstructions: readonly ExtraInstruction[];
@@ -83,7 +85,7 @@ export const recogniseTransaction = (message: MessageFacts, expected: Expectatio
   const fields = instructions.map(({ data }) => data);
   const kind = kindOf(fields, expected);
   const record = kind === 'other' ? null : kindRecord(kind);
-  const wallet = message.feePayer;
+  const wallet = walletOf(message, fields, expected);
   const { isComplete, extras } = partition(instructions, record);
   const extraInstructions = extras.map((extra) => ({
     program: extra.programId,
@@ -111,7 +113,19 @@ export const recogniseTransaction = (message: MessageFacts, expected: Expectatio
     expected.allowWalletGuards === true || extraInstructions.every(({ known }) => known !== 'wallet-guard'),
     'EARLY_WALLET_GUARDS',
   );
-  demand(expected.wallet === undefined || expected.wallet === wallet, 'OTHER_PAYER');
+  const payer = message.feePayer;
+  demand(
+    (expected.wallet === undefined || expected.wallet === wallet) &&
+      (expected.feePayer === undefined || expected.feePayer === 'any' || expected.feePayer === payer),
+    'OTHER_PAYER',
+  );
+  demand(
+    payer === wallet ||
+      message.instructions.every(
+        (one) => knownAs(one) === 'wallet-guard' || one.accounts.every(({ address }) => address !== payer),
+      ),
+    'FEE_PAYER_USED',
+  );
   const memos = message.instructions.filter(({ programId }) =>
     (expected.memoPrograms ?? MEMO_PROGRAMS).includes(programId),
   );
@@ -130,7 +144,7 @@ export const recogniseTransaction = (message: MessageFacts, expected: Expectatio
     'OTHER_STAKE_ACCOUNT',
   );
   demand(expected.lamports === undefined || found.lamports === expected.lamports, 'OTHER_AMOUNT');
-  const signers = new Set([wallet, ...found.signers]);
+  const signers = new Set([payer, wallet, ...found.signers]);
   const touched = new Set<Address | null | undefined>([...signers, found.stakeAccount, found.recipient]);
   demand(
     extras.every(
@@ -153,11 +167,43 @@ export const recogniseTransaction = (message: MessageFacts, expected: Expectatio
     wallet,
     ...facts,
     ...ifKnown('nonceAccount', advance?.nonceAccount),
+    ...(payer === wallet ? {} : { feePayer: payer }),
     hasOurMemo,
     extraInstructions,
     problems,
     ok: problems.length === 0,
   };
+};
+
+/**
+ * The wallet: the expected one if someone else may pay, otherwise the fee payer. If neither is known, the authority that acts
+ * first; every check then requires that all authorities are that one.
+ */
+const walletOf = (
+  { feePayer }: MessageFacts,
+  fields: readonly InstructionFields[],
+  expected: Expectations,
+): Address => {
+  if (expected.feePayer === undefined) return feePayer;
+  return expected.wallet ?? fields.map(authorityOf).find((one) => one != null) ?? feePayer;
+};
+
+const authorityOf = (data: InstructionFields): Address | null | undefined => {
+  switch (data.type) {
+    case 'system.createAccount':
+    case 'system.createAccountWithSeed':
+    case 'system.transfer':
+      return data.from;
+    case 'stake.withdraw':
+      return data.withdrawAuthority;
+    case 'stake.authorize':
+      return data.authority;
+    case 'system.advanceNonceAccount':
+    case 'system.withdrawNonceAccount':
+      return data.nonceAuthority;
+    default:
+      return 'stakeAuthority' in data ? data.stakeAuthority : undefined;
+  }
 };
 
 /** The runtime takes the value of a nonce as the lifetime only if its advance comes first and may write the account. */

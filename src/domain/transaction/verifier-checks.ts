@@ -69,6 +69,7 @@ const problemTexts = {
   NONCE_RENT_TOO_HIGH: ['instructions', 'It puts more than the rent into a nonce account.'],
   NOT_APPROVED: ['instructions', 'It does something other than what was approved.'],
   OTHER_PAYER: ['wallet', 'A different wallet pays and signs.'],
+  FEE_PAYER_USED: ['wallet', 'The fee payer is part of an instruction, so it could lose more than the fee.'],
   UNEXPECTED_SIGNERS: ['signers', 'It requires unexpected signatures.'],
   MEMO_MISSING: ['memo', 'It does not contain this service’s memo.'],
   MEMO_TOO_LONG: ['memo', 'The memo has more than {mostBytes} bytes.'],

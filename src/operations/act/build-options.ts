@@ -1,6 +1,7 @@
 // How a requested transaction is built: message format, priority fee and lifetime. Every builder takes these.
 import type { Address } from '@solana/kit';
 import type { TransactionVersion } from '../../chain/transactions/transaction.ts';
+import { validationError } from '../../kernel/app-error.ts';
 import {
   addressSchema,
   agentSchemas,
@@ -22,6 +23,30 @@ export const builderMembers = {
   idempotencyKey: idempotencyKeySchema,
 };
 
+const feePayerSchema = addressSchema(
+  'Another address that pays the fee, and nothing else. It must sign too. Default: the wallet.',
+).optional();
+agentSchemas.add(feePayerSchema, {
+  pattern: undefined,
+  description: 'Also signs.',
+  type: 'string',
+});
+
+/** `builderMembers` and the fee payer, for transactions on one account. */
+export const sponsoredMembers = { ...builderMembers, feePayer: feePayerSchema };
+
+/** Throws `VALIDATION_ERROR` if a change of several accounts has another fee payer. */
+export const refuseFeePayer = ({ feePayer }: Pick<BuildOptions, 'feePayer'>): void => {
+  if (feePayer === undefined) return;
+  throw validationError([
+    {
+      path: 'feePayer',
+      code: 'not_for_plans',
+      message: 'must be omitted, because the wallet pays for a change of several accounts',
+    },
+  ]);
+};
+
 /** How a transaction is built. */
 export interface BuildOptions {
   /** Default: from the settings. */
@@ -30,11 +55,19 @@ export interface BuildOptions {
   readonly priority?: Priority;
   /** The wallet's nonce account whose value replaces the blockhash. Default: none. */
   readonly nonce?: Address | undefined;
+  /** Pays the fee and signs. Default: the wallet. */
+  readonly feePayer?: Address | undefined;
 }
 
 /** The options in a builder's input. */
-export const buildOptionsOf = ({ transactionVersion, priority, nonce }: BuildOptions): BuildOptions => ({
+export const buildOptionsOf = ({
   transactionVersion,
   priority,
   nonce,
+  feePayer,
+}: BuildOptions): BuildOptions => ({
+  transactionVersion,
+  priority,
+  nonce,
+  feePayer,
 });

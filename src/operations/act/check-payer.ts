@@ -5,6 +5,7 @@ import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import { lamportsNumber, solFigure, solNumber } from '../../domain/lamports.ts';
 import { notice } from '../../domain/notice.ts';
 import { AppError } from '../../kernel/app-error.ts';
+import type { BuildFacts } from './read-build-facts.ts';
 
 /** A payer and the cost of the transaction. */
 export interface PayerDemand {
@@ -56,6 +57,30 @@ export const cannotPay = (wallet: Address): AppError =>
 /** Throws `WALLET_CANNOT_PAY` for an account that has data or is owned by a program. */
 export const requirePlainWallet = (wallet: Address, account: ChainAccount | null): void => {
   if (account && (account.owner !== SYSTEM_PROGRAM || account.data.length > 0)) throw cannotPay(wallet);
+};
+
+/**
+ * Like `checkPayer`, with the fee charged to another account if the request names one. The wallet then needs no reserve for fees, and that account keeps its rent-exempt minimum.
+ */
+export const checkPayers = (
+  demand: Omit<PayerDemand, 'walletRentLamports'>,
+  { payer, limits: { walletRentLamports } }: Pick<BuildFacts, 'payer' | 'limits'>,
+): void => {
+  const isSponsored = payer !== undefined;
+  checkPayer({
+    ...demand,
+    ...(isSponsored && { feeLamports: 0n, reserveLamports: 0n }),
+    walletRentLamports,
+  });
+  if (!isSponsored) return;
+  checkPayer({
+    wallet: payer.address,
+    account: payer.account,
+    spendLamports: 0n,
+    feeLamports: demand.feeLamports,
+    reserveLamports: 0n,
+    walletRentLamports,
+  });
 };
 
 /**

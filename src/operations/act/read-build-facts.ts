@@ -19,6 +19,8 @@ export interface BuildFacts {
   readonly accounts: readonly (ChainAccount | null)[] | null;
   /** The nonce whose value replaces the blockhash; null if the request has none. */
   readonly nonce: Nonce | null;
+  /** Another account that pays the fee, as it is now; undefined: the wallet pays. */
+  readonly payer?: { readonly address: Address; readonly account: ChainAccount | null } | undefined;
   /** Price per compute unit for transactions that write these accounts. */
   readonly price: ChosenPrice;
 }
@@ -42,6 +44,7 @@ export const readBuildFacts = async (
     signer,
     priority,
     nonce,
+    feePayer,
   }: Omit<BuildOptions, 'transactionVersion'> & {
     readonly wallet: Address;
     readonly accountsOptional?: boolean;
@@ -58,13 +61,19 @@ export const readBuildFacts = async (
       return { snapshot: await cluster.readChainSnapshot([], { signal }), accounts: null };
     },
   );
-  const [{ snapshot, accounts }, lifetime, price] = await Promise.all([
+  const [{ snapshot, accounts }, lifetime, price, payer] = await Promise.all([
     read,
     readLifetime(ctx, { wallet, signer, nonce }, signal),
     choosePrice(ctx, priority, addresses, signal),
+    feePayer === undefined || feePayer === wallet ? undefined : readPayer(ctx, feePayer, signal),
   ]);
   const limits = await cluster.limits(signal, snapshot);
-  return { limits, position: snapshot.position, ...lifetime, accounts, price };
+  return { limits, position: snapshot.position, ...lifetime, accounts, price, payer };
+};
+
+const readPayer = async (ctx: Context, address: Address, signal: AbortSignal) => {
+  const { accounts } = await ctx.chain.reads.accounts([address], { signal });
+  return { address, account: accounts[0] ?? null };
 };
 
 /**

@@ -15,6 +15,7 @@ export const recognise = (ctx: Context, wire: WireTransaction): Recognised => {
     memo,
     allowWalletGuards: true,
     nonceAccount: 'any',
+    feePayer: 'any',
   });
 };
 

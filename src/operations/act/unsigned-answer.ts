@@ -145,6 +145,18 @@ export const nonceNotices = ({ nonce }: Pick<BuildFacts, 'nonce'>): readonly Not
         ),
       ];
 
+/** Says that a second person must sign. */
+const payerNotices = ({ payer }: Pick<BuildFacts, 'payer'>): readonly Notice[] =>
+  payer === undefined
+    ? []
+    : [
+        notice(
+          'OTHER_FEE_PAYER',
+          '{feePayer} pays the network fee and must sign too. It can lose nothing but the fee.',
+          { feePayer: payer.address },
+        ),
+      ];
+
 type UnsignedBody = z.input<typeof unsignedTransactionSchema>;
 
 /** Builds a builder's response. `signatures` are those already made here, by address. */
@@ -194,7 +206,8 @@ export const unsignedAnswer = (
         ...notices,
         ...nonceNotices(facts),
         ...priorityNotices(facts.price, built.priorityFee),
-        ...walletNotices(ctx, built.requiredSigners[0]!),
+        ...payerNotices(facts),
+        ...walletNotices(ctx, built.wallet),
       ]),
     },
     meta: {

@@ -8,7 +8,7 @@ import { validationError } from '../../kernel/app-error.ts';
 import type { BuildOptions } from '../act/build-options.ts';
 
 /** A requested change of a wallet's stake. */
-export interface PlanRequest extends BuildOptions {
+export interface PlanRequest extends Omit<BuildOptions, 'feePayer'> {
   readonly wallet: Address;
   readonly goal: GoalName;
   readonly lamports?: bigint | undefined;

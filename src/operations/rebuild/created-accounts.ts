@@ -1,7 +1,7 @@
 // Derives the keys of the accounts that a transaction creates, which its bytes do not contain.
-import type { WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { machineOperationsOf } from '../../domain/transaction/machine-operations.ts';
 import { validationError } from '../../kernel/app-error.ts';
+import type { RecognisedWire } from '../act/recognise-transaction.ts';
 import type { Context } from '../context.ts';
 
 /** Signs for one new account. */
@@ -16,11 +16,10 @@ const MAX_NEW_ACCOUNTS = 12;
  */
 export const deriveCreated = (
   ctx: Context,
-  wire: WireTransaction,
+  { wire, seen: { wallet } }: RecognisedWire,
   idempotencyKey: string | undefined,
   keys: DisposableStack,
 ): readonly StakeKey[] => {
-  const wallet = wire.feePayer;
   const created = machineOperationsOf(wire).flatMap((one) => (one.type === 'create' ? [one.account] : []));
   if (created.length === 0) return [];
   if (idempotencyKey === undefined)

@@ -32,8 +32,9 @@ interface RebuildRequest extends Rebuilding {
 const bytesOf = (transaction: string): Uint8Array => new Uint8Array(Buffer.from(transaction, 'base64'));
 
 /** Members that every builder takes. */
-const shared = ({ wire, idempotencyKey, transactionVersion, priority, nonce }: RebuildRequest) => ({
-  walletAddress: wire.feePayer,
+const shared = ({ seen, idempotencyKey, transactionVersion, priority, nonce }: RebuildRequest) => ({
+  walletAddress: seen.wallet,
+  feePayer: seen.feePayer,
   idempotencyKey,
   transactionVersion,
   priority,
@@ -52,7 +53,7 @@ const builders: {
   stake: async (call, request) => {
     const { wire, seen, idempotencyKey = '' } = request;
     // A plan derives the addresses of its accounts differently.
-    if (!derivesStakeAccount(call.ctx, wire, seen, idempotencyKey)) return builders.rearrange(call, request);
+    if (!derivesStakeAccount(call.ctx, seen, idempotencyKey)) return builders.rearrange(call, request);
     const cosign = wire.signatures.get(seen.stakeAccount!) ? 'now' : 'on-submit';
     const input = { ...shared(request), amountSol: seen.lamports!, cosign } as const;
     try {
@@ -141,9 +142,11 @@ export const rebuildTransaction = defineOperation({
     const old = recogniseWire(ctx, bytesOf(input.transaction));
     const { wire, seen } = old;
     if (!seen.ok || seen.kind === 'other' || seen.kind === 'nonce') throw notOurs(seen);
+    // In a plan, the wallet always pays.
+    if (seen.kind === 'rearrange' && seen.feePayer !== undefined) throw notOurs(seen);
     const { idempotencyKey, priority } = input;
     using keys = new DisposableStack();
-    const createdKeys = deriveCreated(ctx, wire, idempotencyKey, keys);
+    const createdKeys = deriveCreated(ctx, old, idempotencyKey, keys);
     await requireExpired(ctx, old, idempotencyKey, signal);
     // With the same blockhash the bytes would be the same, which failed or expired.
     await ctx.chain.cluster.renewBlockhash(wire.blockhash, signal);

@@ -87,11 +87,11 @@ const effectsOf = (wire: WireTransaction, withAmounts = true): string =>
 /** Refuses if another transaction under the key landed for the same request, or is in flight. */
 const refuseKnownUnderKey = async (
   ctx: Context,
-  wire: WireTransaction,
+  { wire, seen: { wallet } }: RecognisedWire,
   key: string,
   signal: AbortSignal,
 ): Promise<void> => {
-  const known = await ctx.store.intents.find({ operation: 'submit', wallet: wire.feePayer, key });
+  const known = await ctx.store.intents.find({ operation: 'submit', wallet, key });
   if (known === null) return;
   const { submission } = known;
   const { signature, state, lastValidBlockHeight } = submission;
@@ -139,12 +139,13 @@ const findLanded = async (
  */
 export const requireExpired = async (
   ctx: Context,
-  { wire, seen }: RecognisedWire,
+  old: RecognisedWire,
   idempotencyKey: string | undefined,
   signal: AbortSignal,
 ): Promise<void> => {
+  const { wire, seen } = old;
   const { blockhash, feePayer, messageBytes, signature } = wire;
-  if (idempotencyKey !== undefined) await refuseKnownUnderKey(ctx, wire, idempotencyKey, signal);
+  if (idempotencyKey !== undefined) await refuseKnownUnderKey(ctx, old, idempotencyKey, signal);
   if (signature !== null && isSignedBy(feePayer, messageBytes, wire.signatures.get(feePayer)!)) {
     const recorded = await ctx.store.intents.findSubmission(signature);
     if (recorded?.state === 'confirmed') throw alreadyLanded(signature);

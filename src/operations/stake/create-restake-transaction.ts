@@ -6,7 +6,7 @@ import { solFigure, solNumber } from '../../domain/lamports.ts';
 import { notice } from '../../domain/notice.ts';
 import { checkRestake } from '../../domain/stake/restake-rules.ts';
 import { sentence } from '../../kernel/sentence.ts';
-import { builderMembers, buildOptionsOf } from '../act/build-options.ts';
+import { buildOptionsOf, sponsoredMembers } from '../act/build-options.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { boundaryNotices } from '../act/read-build-facts.ts';
 import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
@@ -24,7 +24,7 @@ export const createRestakeTransaction = defineOperation({
   input: z.object({
     walletAddress: addressSchema('The stake authority; it also pays the fee.'),
     stakeAccountAddress: addressSchema('The inactive stake account to delegate again.'),
-    ...builderMembers,
+    ...sponsoredMembers,
   }),
   output: unsignedTransactionSchema,
   errors: [

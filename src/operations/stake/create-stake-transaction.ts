@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { solFigure, solNumber } from '../../domain/lamports.ts';
 import { AppError, validationError } from '../../kernel/app-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
-import { builderMembers, buildOptionsOf } from '../act/build-options.ts';
+import { buildOptionsOf, refuseFeePayer, sponsoredMembers } from '../act/build-options.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { unsignedAnswer } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';
@@ -26,7 +26,7 @@ export const createStakeTransaction = defineOperation({
       description:
         'The new stake account signs `now`, or `on-submit` for wallets that change the transaction before signing (submit with the same key).',
     }),
-    ...builderMembers,
+    ...sponsoredMembers,
   }),
   eitherOf: stakeEitherOf,
   output: plannedTransactionSchema,
@@ -49,6 +49,7 @@ export const createStakeTransaction = defineOperation({
         throw validationError([
           { path: 'cosign', code: 'cosign_not_now', message: 'must be now together with from or into' },
         ]);
+      refuseFeePayer(input);
       const { words, ...goal } = what;
       return plannedTransaction(ctx, { ...goal, ...options, idempotencyKey, wallet }, words, signal);
     }

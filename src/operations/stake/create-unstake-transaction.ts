@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { formatSol } from '../../domain/lamports.ts';
 import { sentence } from '../../kernel/sentence.ts';
-import { builderMembers, buildOptionsOf } from '../act/build-options.ts';
+import { buildOptionsOf, refuseFeePayer, sponsoredMembers } from '../act/build-options.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { unsignedAnswer } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';
@@ -28,7 +28,7 @@ export const createUnstakeTransaction = defineOperation({
   input: z.object({
     walletAddress: addressSchema('The stake authority; it also pays the fee.'),
     ...unstakeWhat,
-    ...builderMembers,
+    ...sponsoredMembers,
   }),
   eitherOf: unstakeEitherOf,
   output: plannedTransactionSchema,
@@ -50,13 +50,15 @@ export const createUnstakeTransaction = defineOperation({
     const { walletAddress: wallet, idempotencyKey } = input;
     const options = buildOptionsOf(input);
     const what = requireUnstakeWhat(input);
-    if (!('stakeAccount' in what))
+    if (!('stakeAccount' in what)) {
+      refuseFeePayer(input);
       return plannedTransaction(
         ctx,
         { ...what, ...options, wallet, idempotencyKey },
         ({ amountLamports }) => unstakeSentence(what.goal, formatSol(amountLamports ?? what.lamports)),
         signal,
       );
+    }
     const request = { ...what, ...options, wallet };
     const { built, facts, coolsDown, notices } = await prepareUnstake(ctx, request, signal);
     return unsignedAnswer(ctx, built, facts, {

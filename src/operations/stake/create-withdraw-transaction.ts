@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { solFigure } from '../../domain/lamports.ts';
 import { sentence } from '../../kernel/sentence.ts';
-import { builderMembers, buildOptionsOf } from '../act/build-options.ts';
+import { buildOptionsOf, refuseFeePayer, sponsoredMembers } from '../act/build-options.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { unsignedAnswer } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';
@@ -27,7 +27,7 @@ export const createWithdrawTransaction = defineOperation({
   input: z.object({
     walletAddress: addressSchema('The withdraw authority; it pays the fee and receives the SOL.'),
     ...withdrawWhat,
-    ...builderMembers,
+    ...sponsoredMembers,
   }),
   eitherOf: withdrawEitherOf,
   output: plannedTransactionSchema,
@@ -36,7 +36,8 @@ export const createWithdrawTransaction = defineOperation({
     const { walletAddress: wallet, idempotencyKey } = input;
     const options = buildOptionsOf(input);
     const what = requireWithdrawWhat(input);
-    if (what === 'all')
+    if (what === 'all') {
+      refuseFeePayer(input);
       return plannedTransaction(
         ctx,
         { wallet, goal: 'withdraw-all', ...options, idempotencyKey },
@@ -49,6 +50,7 @@ export const createWithdrawTransaction = defineOperation({
         ),
         signal,
       );
+    }
     const request = { ...what, ...options, wallet };
     const { built, facts, lamports, notices } = await prepareWithdraw(ctx, request, signal);
     return unsignedAnswer(ctx, built, facts, {

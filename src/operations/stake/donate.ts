@@ -4,8 +4,8 @@ import { buildTransaction } from '../../chain/transactions/transaction.ts';
 import { formatSol, solFigure } from '../../domain/lamports.ts';
 import { validationError } from '../../kernel/app-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
-import { builderMembers, buildOptionsOf } from '../act/build-options.ts';
-import { BALANCE_UNCHECKED, checkPayer } from '../act/check-payer.ts';
+import { buildOptionsOf, sponsoredMembers } from '../act/build-options.ts';
+import { BALANCE_UNCHECKED, checkPayers } from '../act/check-payer.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { lifetimeOf, readBuildFacts } from '../act/read-build-facts.ts';
 import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
@@ -22,7 +22,7 @@ export const donate = defineOperation({
   input: z.object({
     walletAddress: addressSchema('The wallet that donates and pays the fee.'),
     amountSol: solAmount('Amount to donate, SOL.', { minSol: 0.001, maxSol: 1000 }),
-    ...builderMembers,
+    ...sponsoredMembers,
   }),
   output: unsignedTransactionSchema.extend({
     suggestedAmounts: z.object({
@@ -48,6 +48,7 @@ export const donate = defineOperation({
       lamports: input.amountSol,
       memo,
       ...lifetimeOf(facts),
+      feePayer: facts.payer?.address,
       version: input.transactionVersion ?? ctx.service.settings.transactionVersion,
       unitPrice: facts.price.unitPrice,
     });
@@ -66,14 +67,16 @@ export const donate = defineOperation({
         ]);
       }
       const feeLamports = built.networkFeeLamports;
-      checkPayer({
-        wallet,
-        account: payer ?? null,
-        spendLamports: input.amountSol,
-        feeLamports,
-        reserveLamports: 0n,
-        walletRentLamports,
-      });
+      checkPayers(
+        {
+          wallet,
+          account: payer ?? null,
+          spendLamports: input.amountSol,
+          feeLamports,
+          reserveLamports: 0n,
+        },
+        facts,
+      );
     }
     const { body, meta } = unsignedAnswer(ctx, built, facts, {
       message: sentence(

@@ -6,7 +6,7 @@ import type { StakeAccount } from '../../domain/stake/stake-account.ts';
 import { assessStake, type StakeAssessment, type StakeChainFacts } from '../../domain/stake/stake-state.ts';
 import type { UnitPrice } from '../../domain/transaction/instruction-fees.ts';
 import type { BuildOptions } from '../act/build-options.ts';
-import { checkPayer } from '../act/check-payer.ts';
+import { checkPayers } from '../act/check-payer.ts';
 import { type BuildFacts, lifetimeOf, readBuildFacts, stakeFacts } from '../act/read-build-facts.ts';
 import type { Context } from '../context.ts';
 import { requireStakeAccount } from '../wallet/stake-account-input.ts';
@@ -41,6 +41,7 @@ interface AccountSteps<Allowed> {
       readonly memo: string;
       readonly blockhash: string;
       readonly nonceAccount?: Address;
+      readonly feePayer: Address | undefined;
       readonly version: TransactionVersion;
       readonly unitPrice: UnitPrice | undefined;
     },
@@ -76,19 +77,22 @@ export const prepareOnAccount = async <Allowed>(
       stakeAccount,
       memo: ctx.service.settings.memo,
       ...lifetimeOf(facts),
+      feePayer: facts.payer?.address,
       version: transactionVersion ?? ctx.service.settings.transactionVersion,
       unitPrice: facts.price.unitPrice,
     },
     allowed,
   );
-  checkPayer({
-    wallet,
-    account: walletAccount ?? null,
-    spendLamports: 0n,
-    incomeLamports: steps.incomeLamports?.(allowed) ?? 0n,
-    feeLamports: built.networkFeeLamports,
-    reserveLamports: 0n,
-    walletRentLamports: facts.limits.walletRentLamports,
-  });
+  checkPayers(
+    {
+      wallet,
+      account: walletAccount ?? null,
+      spendLamports: 0n,
+      incomeLamports: steps.incomeLamports?.(allowed) ?? 0n,
+      feeLamports: built.networkFeeLamports,
+      reserveLamports: 0n,
+    },
+    facts,
+  );
   return { ...assessed, built, allowed };
 };

@@ -12,7 +12,7 @@ import { refuseDuringEpochRewards } from '../../domain/rewards-freeze.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import type { BuildOptions } from '../act/build-options.ts';
-import { BALANCE_UNCHECKED, checkPayer } from '../act/check-payer.ts';
+import { BALANCE_UNCHECKED, checkPayers } from '../act/check-payer.ts';
 import { type BuildFacts, boundaryNotices, lifetimeOf, readBuildFacts } from '../act/read-build-facts.ts';
 import { recognise } from '../act/recognise-transaction.ts';
 import type { Context } from '../context.ts';
@@ -80,19 +80,22 @@ export const prepareStake = async (
     lamports: request.lamports,
     memo: ctx.service.settings.memo,
     ...lifetimeOf(facts),
+    feePayer: facts.payer?.address,
     version: request.transactionVersion ?? ctx.service.settings.transactionVersion,
     unitPrice: facts.price.unitPrice,
   });
   if (facts.accounts) {
-    checkPayer({
-      wallet: request.wallet,
-      account: walletAccount ?? null,
-      spendLamports: request.lamports,
-      feeLamports: built.networkFeeLamports,
-      reserveLamports: ctx.service.settings.feeReserveLamports,
-      walletRentLamports: facts.limits.walletRentLamports,
-      minimumSpendLamports: minimumStakeLamports(facts.limits),
-    });
+    checkPayers(
+      {
+        wallet: request.wallet,
+        account: walletAccount ?? null,
+        spendLamports: request.lamports,
+        feeLamports: built.networkFeeLamports,
+        reserveLamports: ctx.service.settings.feeReserveLamports,
+        minimumSpendLamports: minimumStakeLamports(facts.limits),
+      },
+      facts,
+    );
   }
   const notices = [...boundaryNotices(facts.position), ...(facts.accounts ? [] : [BALANCE_UNCHECKED])];
   return { plan: { facts, built, notices } };

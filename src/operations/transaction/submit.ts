@@ -169,7 +169,7 @@ const check = (
     seen,
     // Callers' keys cannot contain a space.
     key: callersKey === undefined || index === 0 ? callersKey : `${callersKey} ${index}`,
-    stakeSignedHere: callersKey !== undefined && derivesStakeAccount(ctx, wire, seen, callersKey),
+    stakeSignedHere: callersKey !== undefined && derivesStakeAccount(ctx, seen, callersKey),
   };
 };
 
@@ -186,7 +186,7 @@ const submitChecked = async (
     ctx.chain.submissionCaps.admit({
       lane: seen.ok ? 'own' : 'other',
       client,
-      feePayer: seen.wallet,
+      feePayer: wire.feePayer,
       signature,
     });
   using held = new DisposableStack();

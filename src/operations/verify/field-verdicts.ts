@@ -38,7 +38,7 @@ const feeText = (lamports: bigint): string | null => (lamports === 0n ? null : s
 const foundValues = (message: MessageFacts, seen: Recognised): Values => {
   const fields = message.instructions.map(({ data }) => data);
   return {
-    feePayer: seen.wallet,
+    feePayer: message.feePayer,
     instructions: message.instructions.map(({ program, name }) => `${program}.${name}`).join(', '),
     signers: message.requiredSigners.join(', '),
     stakeAccount: seen.stakeAccount,
@@ -74,7 +74,8 @@ const expectedValues = (seen: Recognised, expected: Expectations): Values => {
   // All payers must be the same address. The fee payer's own field checks whether it is the right wallet.
   const { wallet } = seen;
   return {
-    feePayer: expected.wallet,
+    feePayer:
+      expected.feePayer === undefined || expected.feePayer === 'any' ? expected.wallet : expected.feePayer,
     stakeAccount: expected.stakeAccount,
     stakeAuthority: wallet,
     withdrawAuthority: wallet,

@@ -52,6 +52,7 @@ export const verifyStakeTransaction = defineOperation({
     walletAddress: addressSchema('The wallet that is to sign. The transaction may act only for this wallet.'),
     amountSol: solAmount('Expected amount. Not checked if omitted.').optional(),
     stakeAccountAddress: addressSchema('Expected stake account. Not checked if omitted.').optional(),
+    feePayer: addressSchema('Expected fee payer. Default: the wallet.').optional(),
   }),
   output: z.object({
     ok: z.boolean().meta({
@@ -60,7 +61,7 @@ export const verifyStakeTransaction = defineOperation({
     }),
     kind: z.enum([...recognisedKinds, 'other']),
     ...sentenceShape('message', 'The result in one sentence.'),
-    walletAddress: z.string().meta({ description: 'The fee payer in the bytes.' }),
+    walletAddress: z.string().meta({ description: 'The wallet that the bytes act for.' }),
     stakeAccountAddress: z.string().nullable(),
     voteAccount: z
       .string()
@@ -103,6 +104,7 @@ export const verifyStakeTransaction = defineOperation({
       memo,
       wallet: input.walletAddress,
       nonceAccount: 'any',
+      ...(input.feePayer && { feePayer: input.feePayer }),
       // A caller who has signed bytes received them from the wallet, which may have added guards.
       allowWalletGuards: signatures.valid.includes(input.walletAddress),
       ...(input.amountSol === undefined ? {} : { lamports: input.amountSol }),

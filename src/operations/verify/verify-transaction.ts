@@ -175,7 +175,8 @@ const checksOf = (wire: WireTransaction, seen: Recognised, voteAccount: string):
   return {
     delegatesToValidator:
       delegations.length === 0 ? null : delegations.every((delegate) => delegate === voteAccount),
-    authoritiesAreFeePayer: seen.kind === 'other' ? null : passed(AUTHORITY_CHECKS),
+    authoritiesAreFeePayer:
+      seen.kind === 'other' ? null : seen.feePayer === undefined && passed(AUTHORITY_CHECKS),
     noOtherInstructions: passed(INSTRUCTION_CHECKS),
   };
 };

@@ -31,6 +31,8 @@ export const serviceNoticesGerman: Readonly<Record<Exclude<NoticeCode, RewardsCo
     'Die Epoche endet in etwa {slots} Slots. Eine Transaktion, die nach dem Epochenwechsel ankommt, zählt für die nächste Epoche und wird abgelehnt, solange Erträge verteilt werden.',
   NEVER_EXPIRES:
     'Nach dem Signieren läuft diese Transaktion nicht ab. Wer sie hat, kann sie senden, bis das Nonce-Konto {nonceAccount} genutzt oder weitergeschaltet wird.',
+  OTHER_FEE_PAYER:
+    '{feePayer} zahlt die Netzwerkgebühr und muss auch signieren. Mehr als die Gebühr kann sie nicht verlieren.',
   BALANCE_UNCHECKED:
     'Das Guthaben der Wallet ließ sich nicht lesen und wurde nicht geprüft: Ist es zu niedrig, schlägt die Transaktion auf der Blockchain fehl.',
   FOREIGN_WITHDRAW_AUTHORITY: 'Aus diesem Konto kann nur {withdrawAuthority} auszahlen.',

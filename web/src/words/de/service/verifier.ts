@@ -55,6 +55,8 @@ const problems: Readonly<Record<ProblemCode, string>> = {
   NONCE_RENT_TOO_HIGH: 'Sie zahlt mehr als die Miete in ein Nonce-Konto.',
   NOT_APPROVED: 'Sie tut etwas anderes als das, dem Sie zugestimmt haben.',
   OTHER_PAYER: 'Eine andere Wallet zahlt und signiert.',
+  FEE_PAYER_USED:
+    'Die Zahlende der Gebühr kommt in einer Anweisung vor, sie könnte also mehr als die Gebühr verlieren.',
   UNEXPECTED_SIGNERS: 'Sie verlangt unerwartete Signaturen.',
   MEMO_MISSING: 'Sie trägt nicht das Memo dieses Dienstes.',
   MEMO_TOO_LONG: 'Das Memo hat mehr als {mostBytes} Bytes.',
