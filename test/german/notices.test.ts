@@ -35,6 +35,8 @@ describe('a notice', () => {
       failure: 'timeout',
       cluster: 'devnet',
       program: A,
+      nonceAccount: A,
+      feePayer: A,
     };
     for (const code of Object.keys(german.serviceNotices) as NoticeCode[])
       assert.doesNotMatch(said(code, params), /English|undefined|\{/, code);

@@ -9,29 +9,39 @@ import type { Context } from '../context.ts';
 /** Every outcome except `unresolved`, which is thrown as an error. */
 type Settled = Exclude<SubmissionOutcome, { kind: 'unresolved' }>;
 
-/**
- * Creates the error for an unknown outcome: no RPC was reachable, the chain had stopped, or a transaction with a
- * nonce has not landed for a while. Repeating the request with the same key settles it later.
- */
-const unresolved = (
-  submission: Pick<Submission, 'signature' | 'lastValidBlockHeight' | 'nonce'>,
-  cause?: unknown,
-): AppError =>
+type Sent = Pick<Submission, 'signature' | 'lastValidBlockHeight' | 'nonce'>;
+
+const unresolvedBody = ({ signature, lastValidBlockHeight }: Sent) => ({
+  signature,
+  lastValidBlockHeight: Number(lastValidBlockHeight),
+});
+
+/** Creates the error for a transaction with a nonce that has not landed for a while. */
+const unlanded = (submission: Sent): AppError =>
   new AppError(
     'SUBMISSION_UNRESOLVED',
-    submission.nonce === undefined
-      ? 'The transaction was signed and may have been sent, but no RPC node is responding or the chain produces no blocks, so its outcome is unknown. It may have landed.'
-      : 'The transaction was sent but has not landed yet. It does not expire: it can land until the nonce account {nonceAccount} is used or advanced.',
+    'The transaction was sent but has not landed yet. It does not expire: it can land until the nonce account {nonceAccount} is used or advanced.',
     {
-      ...(submission.nonce !== undefined && {
-        reason: 'NONCE',
-        params: { nonceAccount: submission.nonce.account },
-      }),
+      reason: 'NONCE',
+      params: { nonceAccount: submission.nonce!.account },
+      suggestedAction: guidance`Submit it again, or cancel it with ${step('advanceNonceTransaction')}. Do not sign another transaction for it before that.`,
+      body: unresolvedBody(submission),
+      retryAfterSeconds: 15,
+    },
+  );
+
+/**
+ * Creates the error for an unknown outcome: no RPC was reachable, or the chain had stopped. Repeating the
+ * request with the same key settles it later.
+ */
+const unresolved = (submission: Sent, cause?: unknown): AppError =>
+  new AppError(
+    'SUBMISSION_UNRESOLVED',
+    'The transaction was signed and may have been sent, but no RPC node is responding or the chain produces no blocks, so its outcome is unknown. It may have landed.',
+    {
+      reason: 'NO_ANSWER',
       suggestedAction: guidance`Repeat the request with the same idempotency key, or check ${step('transactionState', { signature: submission.signature })}. Do not sign another transaction for it.`,
-      body: {
-        signature: submission.signature,
-        lastValidBlockHeight: Number(submission.lastValidBlockHeight),
-      },
+      body: unresolvedBody(submission),
       retryAfterSeconds: 15,
       cause,
     },
@@ -79,7 +89,8 @@ export const sendRecordedSubmission = async (ctx: Context, submission: Submissio
         await settleUnlanded(ctx, submission, { kind: 'refused', error: null });
       throw error;
     });
-  if (outcome.kind === 'unresolved') throw unresolved(submission);
+  if (outcome.kind === 'unresolved')
+    throw submission.nonce === undefined ? unresolved(submission) : unlanded(submission);
   if (outcome.kind !== 'confirmed') await settleUnlanded(ctx, submission, outcome);
   return outcome;
 };

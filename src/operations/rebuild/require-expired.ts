@@ -44,6 +44,7 @@ const refuseStillLandable = async (
     'STILL_ALIVE',
     'This transaction can still land, so nothing was built. Its expiry is proven in at most about {expiresInSeconds} s.',
     {
+      reason: 'BLOCKHASH',
       params: { expiresInSeconds },
       suggestedAction: 'Sign and submit this transaction now, or rebuild it in {expiresInSeconds} s.',
       body: {

@@ -130,6 +130,12 @@ export const serviceErrorsGerman: Readonly<Record<string, string>> = {
     'Diese Transaktion kann noch ankommen, daher wurde nichts erstellt. Signieren und senden Sie sie jetzt, oder erneuern Sie sie in {expiresInSeconds} s.',
   NONCE_UNUSABLE: 'Die Wallet kann das Nonce-Konto {nonce} nicht nutzen.',
   NONCE_LIMIT: 'Alle {most} Adressen für Nonce-Konten dieser Wallet sind belegt.',
+  'STILL_ALIVE NONCE':
+    'Diese Transaktion kann ankommen, bis das Nonce-Konto {nonceAccount} genutzt oder weitergeschaltet wird, daher wurde nichts erstellt.',
+  'SUBMISSION_UNRESOLVED NONCE':
+    'Die Transaktion wurde gesendet, ist aber noch nicht angekommen. Sie läuft nicht ab: Sie kann ankommen, bis das Nonce-Konto {nonceAccount} genutzt oder weitergeschaltet wird.',
+  'BLOCKHASH_EXPIRED NONCE_MOVED':
+    'Die Nonce wurde genutzt oder weitergeschaltet, bevor die Transaktion ankam. Sie kann nie mehr ankommen.',
   STALE_NONCE:
     'Diese Wallet hat schon eine neuere Fassung signiert; es wurde nichts geändert. Signieren Sie erneut.',
   INVALID_SIGNATURE: 'Die Signatur passt nicht zu diesem Text und dieser Wallet.',

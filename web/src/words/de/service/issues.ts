@@ -31,6 +31,8 @@ export const serviceIssuesGerman: Readonly<Record<string, string>> = {
   program_address: 'ist die Adresse eines Programms und kann keine SOL empfangen',
   amount_required: 'ist dafür nötig',
   amount_not_taken: 'muss fehlen, weil immer alles genommen wird',
+  not_for_undo: 'muss fehlen, weil ein Widerruf noch in dieser Epoche ankommen muss',
+  not_for_plans: 'muss fehlen, weil die Wallet eine Änderung mehrerer Konten selbst bezahlt',
   not_together: 'darf nicht zusammen mit den anderen Angaben stehen',
   idle_or_inactive: 'darf nur eines von idle und inactive nennen',
   inactive_whole: 'muss fehlen: Inaktive Konten werden ganz gestakt',
