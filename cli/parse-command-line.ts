@@ -29,7 +29,7 @@ export const meant = (name: string, known: readonly string[]): string => {
   return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
 };
 
-/** What people call a command who know other tools. */
+/** Names of commands in other tools that people may type out of habit. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   delegate: 'stake',
   deactivate: 'unstake',

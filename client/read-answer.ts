@@ -1,4 +1,4 @@
-// Converts a response into the operation's result or into an error, even if a proxy in between changed it.
+// Converts a response into the operation's result or into an error, even if a proxy changed it on the way.
 import { HoldfastError } from './holdfast-error.ts';
 import type { OperationFacts } from './operation-facts.ts';
 

@@ -2,7 +2,7 @@
 
 /**
  * An amount of SOL to send, as a number or as decimal text. A number is exact to the lamport up to 8,388,608
- * SOL. Use text for larger amounts, and for amounts that already are text.
+ * SOL. Use text for larger amounts, and for amounts that are already text.
  */
 export type SolAmount = number | string;
 

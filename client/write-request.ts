@@ -24,7 +24,7 @@ export interface RequestParts {
   readonly bearer: CallOptions['bearer'];
   /** True to request the operation's alternative form of response. */
   readonly alternative: boolean;
-  /** Sent as `Holdfast-Client`. Undefined: the header is omitted. */
+  /** Sent as `Holdfast-Client`. If undefined, the header is omitted. */
   readonly source?: string | undefined;
 }
 

@@ -21,8 +21,8 @@ async function tell(message: SandboxMessage): Promise<void> {
   });
 }
 
-// Patience of the watchdog. A boundary with 20,000 stake accounts takes 4 s, and each of its writes resets
-// the watchdog. A busy machine may take ten times as long.
+// Time without a sign of life after which the watchdog acts. A boundary with 20,000 stake accounts takes 4 s,
+// and each of its writes resets the watchdog. A busy machine may take ten times as long.
 const STUCK_AFTER_MS = 60_000;
 
 /**

@@ -29,7 +29,7 @@ export const OTHER_VALIDATORS = [validator('other', 5), validator('third', 10)] 
 const IDENTITY_LAMPORTS = 10_000_000_000;
 
 /**
- * Sends a transaction signed by `signers`, of which the first pays. Returns its signature, processed but not
+ * Sends a transaction signed by `signers`, the first of which pays. Returns its signature, processed but not
  * yet confirmed.
  */
 export async function sendSigned(

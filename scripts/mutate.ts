@@ -123,7 +123,8 @@ for (const [index, { file, from, to }] of mutants.entries()) {
   const label = `${index + 1}/${mutants.length} ${file}: ${from.trim().split('\n').at(-1)!.trim().slice(0, 90)}`;
   if (source.split(from).length !== 2) throw new Error(`${label}: must occur exactly once`);
   if (!unchanged.has(file)) unchanged.set(file, (await firstFailure(tests)) ?? '');
-  if (unchanged.get(file) !== '') throw new Error(`${unchanged.get(file)} fails without any error of ours`);
+  if (unchanged.get(file) !== '')
+    throw new Error(`${unchanged.get(file)} fails even without a deliberate error`);
   const restore = () => writeFileSync(path, source);
   const onSignal = () => {
     restore();

@@ -74,8 +74,8 @@ export const packAll = async (root: string, out: string): Promise<PackageRecord>
 
 const USAGE = `Usage: npm run client:pack [-- --out FOLDER]
 
-Packs the typed client with the verifier, and the command line, into tarballs that npm installs anywhere. FOLDER is where they go;
-default: where a service takes them from to hand them out.`;
+Packs the typed client with the verifier, and the command line, into tarballs that npm can install anywhere. FOLDER receives them;
+default: the folder from which a service offers them for download.`;
 
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..');

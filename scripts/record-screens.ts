@@ -34,7 +34,7 @@ try {
   mkdirSync(folder, { recursive: true });
 
   const service = await startService(scope, SANDBOX);
-  // Without epochs that end by themselves: it has no stake whose yield could be measured.
+  // Epochs do not end by time here, because there is no stake whose yield could be measured.
   const branded = await startService(scope, {
     HOLDFAST_RATE_LIMIT: SANDBOX.HOLDFAST_RATE_LIMIT,
     HOLDFAST_PROFILE_FILE: join(profile, 'profile.json'),
@@ -82,11 +82,11 @@ try {
     await page.getByText(brandProfile.hero.slice(0, 20)).waitFor();
     await take('brand');
     await page.goto(busy.url);
-    // Once the transaction is on its way, the network is idle only after its outcome.
+    // After the transaction is sent, the network stays busy until its outcome is known.
     await page.waitForLoadState('networkidle');
     await connectFunded(page);
     await reviewStake(page, '25');
-    // Every other transaction pays more than nothing, so that this one waits.
+    // Every other transaction pays a priority fee, so this one has to wait.
     await busy.client.post('/sandbox/network', { busy: true, unitPrices: [1_000], backgroundPerBlock: 500 });
     await page.getByRole('button', { name: 'Sign in wallet' }).click();
     await page.getByText('The network is busy, sending again').waitFor();

@@ -196,8 +196,8 @@ const isNewer = (version, than) => {
 };
 
 /**
- * The caller's Nodes: the one running this file, and the one running npm. npm puts node_modules/.bin, which
- * contains the pinned Node, first on the PATH.
+ * The caller's Node installations: the one running this file, and the one running npm. npm puts
+ * node_modules/.bin, which contains the pinned Node, first on the PATH.
  */
 const callersNodes = () => [
   { path: process.execPath, version: process.versions.node },

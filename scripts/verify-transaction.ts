@@ -27,7 +27,7 @@ const USAGE = `Usage: node scripts/run.mjs scripts/verify-transaction.ts <base64
   --donation ADDRESS   where a donation may go; without it no transfer passes
   --json               the verdict as JSON
 
-With --goal all effects are held to the request; give the later transactions of a plan after the first one. Without it only the form of one
+With --goal all effects are compared with the request; give the later transactions of a plan after the first one. Without it only the form of one
 transaction is checked, and a change of several accounts is refused. Nothing is sent anywhere. Exit code: 0 it does only what it claims,
 1 it does not or does not show it, 2 it could not be read.`;
 

@@ -106,7 +106,7 @@ const start = async (): Promise<void> => {
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) {
       // A second Ctrl-C ends the process, unless a launcher merely repeated the first. The store remains
-      // valid, and the next start follows unfinished submissions to their end.
+      // valid, and the next start follows unfinished submissions to their outcome.
       if (signal === 'SIGINT' && performance.now() - stoppingSinceMs > 1_000) process.exit(130);
       return;
     }

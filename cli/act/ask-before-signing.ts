@@ -45,8 +45,8 @@ export const askBeforeSigning = (call: CommandCall) => {
 };
 
 /**
- * Returns a function that asks the person at the terminal for the approval that a policy wants. Undefined if
- * there is nobody to ask.
+ * Returns a function that asks the person at the terminal for the approval that a policy requires. Undefined
+ * if there is no person to ask.
  */
 export const askForPolicy = (call: CommandCall): SigningPolicy['ask'] => {
   if (!call.terminal.canAsk) return undefined;
@@ -59,8 +59,8 @@ export const askForPolicy = (call: CommandCall): SigningPolicy['ask'] => {
 };
 
 /**
- * Returns a function that asks the person whether to sign although an earlier signature may still land too.
- * Undefined if there is no person to ask.
+ * Returns a function that asks the person whether to sign even though an earlier signed transaction may still
+ * land. Undefined if there is no person to ask.
  */
 export const askAgainBeforeSigning = (call: CommandCall): StakingPorts['approveDespiteOpenSignature'] => {
   if (call.yes || !call.terminal.canAsk) return undefined;

@@ -18,7 +18,7 @@ export interface SigningPolicy {
   readonly limiter: PolicyLimiter;
   readonly subject: PolicySubject;
   /**
-   * Asks a person to approve a request above the policy's threshold. Undefined if there is nobody to ask.
+   * Asks a person to approve a request above the policy's threshold. Undefined if there is no person to ask.
    */
   readonly ask: ((prepared: Prepared, question: string) => Promise<boolean>) | undefined;
 }
@@ -87,7 +87,10 @@ const recordOf = (
   return earlier;
 };
 
-/** Checks each transaction against the policy before it is approved, and asks a person if the policy wants one. */
+/**
+ * Checks each transaction against the policy before it is approved, and asks a person if the policy requires
+ * it.
+ */
 const underPolicy = (
   approve: StakingPorts['approve'],
   { limiter, ask }: SigningPolicy,
@@ -126,7 +129,7 @@ export const signAndSubmit = async (
     policy === undefined ? decide : underPolicy(decide, policy, idempotencyKey, epoch);
   /** The ledger's number of the last signature. */
   let id = 0n;
-  /** Makes the only signatures of this machine. Whatever happens in between, both records exist before. */
+  /** The only function that signs on this machine. Both records are written before the signature is made. */
   const signOnce = async (message: Uint8Array, record: TransactionRecord, prepared: Prepared) => {
     const planned = { record, requestKey: idempotencyKey, message, prepared };
     const transactionSha256 = messageHash(message);

@@ -1,4 +1,4 @@
-// The command that shows a policy's audit and verifies that nobody edited it.
+// The command that shows a policy's audit and verifies that it was not edited.
 import { readFileSync } from 'node:fs';
 import { type Command, printDocument } from '../command.ts';
 import type { AuditRecord } from '../policy/audit-chain.ts';

@@ -2,10 +2,10 @@
 import { resolve } from 'node:path';
 import { type Command, printDocument } from '../command.ts';
 import {
+  expandTilde,
   SETTINGS,
   type SettingName,
   settingInForce,
-  withoutTilde,
   writeSetting,
 } from '../local/settings-in-force.ts';
 import { table } from '../show/table.ts';
@@ -34,7 +34,7 @@ export const config: Command = {
   async run({ args, terminal, json }) {
     const { environment } = terminal;
     const checked = (name: SettingName, value: string): string => {
-      if (name === 'keypair') return resolve(withoutTilde(value, environment));
+      if (name === 'keypair') return resolve(expandTilde(value, environment));
       if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
         throw new UsageError(`${name} must be a URL that begins with http:// or https://`, 'config');
       return value;

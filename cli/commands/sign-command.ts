@@ -28,8 +28,8 @@ const approved = async ({ yes, terminal, signal }: CommandCall): Promise<boolean
 };
 
 /**
- * Checks a transaction on this machine, shows on standard error what it does, asks, and signs it with the keypair
- * file. Null: refused or declined. Needs no network. Throws `UsageError`.
+ * Checks a transaction on this machine, shows on standard error what it does, asks, and signs it with the
+ * keypair file. Returns null if it was refused or declined. Needs no network. Throws `UsageError`.
  */
 export const signBytes = async (
   call: CommandCall,

@@ -107,7 +107,10 @@ const serviceVerdict = async (
   }
 };
 
-/** The checks that `call` asks for, from its options and what is remembered about the service. Throws `UsageError`. */
+/**
+ * The checks that `call` asks for, from its options and the remembered values of the service. Throws
+ * `UsageError`.
+ */
 export const expectedBy = async (
   call: CommandCall,
   following: readonly string[],

@@ -48,7 +48,7 @@ export const writeSetting = (
 const homeOf = ({ HOME }: Environment): string => HOME || homedir();
 
 /** Expands `~` like a shell. */
-export const withoutTilde = (path: string, environment: Environment): string =>
+export const expandTilde = (path: string, environment: Environment): string =>
   path.startsWith('~/') ? join(homeOf(environment), path.slice(2)) : path;
 
 /** Reads the two relevant lines of Solana's own configuration; empty if there is no such file. */
@@ -63,7 +63,7 @@ const readSolanaConfig = (environment: Environment): { keypair?: string; rpcUrl?
     new RegExp(`^${name}:[ \\t]*(["']?)(.+?)\\1[ \\t]*$`, 'm').exec(text)?.[2];
   const [keypair, rpcUrl] = [lineOf('keypair_path'), lineOf('json_rpc_url')];
   return {
-    ...(keypair === undefined ? {} : { keypair: withoutTilde(keypair, environment) }),
+    ...(keypair === undefined ? {} : { keypair: expandTilde(keypair, environment) }),
     ...(rpcUrl === undefined ? {} : { rpcUrl }),
   };
 };

@@ -42,7 +42,7 @@ export interface Question {
   readonly token: string;
 }
 
-/** The policy wants a person's approval, and the client can ask for it. */
+/** The policy requires a person's approval, and the client can ask for it. */
 class PersonNeeded extends PolicyRefused {
   readonly question: Question;
 
@@ -52,7 +52,7 @@ class PersonNeeded extends PolicyRefused {
   }
 }
 
-/** What a repeated call says about the question that it answers. */
+/** The client's answer to a question, sent with the repeated call. */
 export interface PersonAnswer {
   readonly token: string;
   readonly isApproved: boolean;
@@ -62,7 +62,7 @@ export interface PersonAnswer {
 export interface LocalAnswer {
   readonly isError: boolean;
   readonly body: Readonly<Record<string, unknown>>;
-  /** The client asks this and repeats the call with the answer. */
+  /** A question for the client, which repeats the call with the answer. */
   readonly question?: Question;
 }
 

@@ -130,7 +130,7 @@ const metaShape: AnswerShape = {
 
 const CALL = /^(\w+)(?:\((?:\w+: [\w-]{1,100}(?:, )?)*\))?$/;
 
-/** Keeps only links that are calls of known tools. */
+/** Keeps only links to known tools. */
 const toolCalls = (links: unknown): Members =>
   Object.fromEntries(
     Object.entries((links ?? {}) as Members).filter(([, call]) => {

@@ -1,4 +1,4 @@
-// Carries a staking request to its end: executes each state's effect through the ports of an interface. The
+// Runs a staking request to completion: executes each state's effect through the ports of an interface. The
 // table of states is in staking-states.ts.
 import { type HoldfastError, isHoldfastError } from '../holdfast-error.ts';
 import { fromBase64, toBase64 } from './base64.ts';
@@ -39,8 +39,8 @@ export interface StakingPorts extends CheckPorts, FlowRules {
   /** Asks whether to sign. Called for every transaction that no earlier approval covers. */
   readonly approve: (prepared: Prepared, reason: ApprovalReason) => Promise<Decision>;
   /**
-   * Asks a person whether to sign although an earlier signature for the request may still land. Default: the run ends with `error`, whose
-   * code is `STILL_POSSIBLE`.
+   * Asks a person whether to sign even though an earlier signed transaction for the request may still land.
+   * Default: the run ends with `error`, whose code is `STILL_POSSIBLE`.
    */
   readonly approveDespiteOpenSignature?:
     | ((prepared: Prepared, error: HoldfastError) => Promise<Decision>)

@@ -43,8 +43,8 @@ class LandedAndFailed extends Error {
 const FINAL: ReadonlySet<string> = new Set(['SUBMISSION_FAILED', 'STAKE_BALANCE_CHANGED']);
 
 /**
- * True if the outcome is still unknown after the failure. The failure belongs to the last attempt only. An
- * earlier attempt, whose response was lost, may have been executed before the service was restarted, limited
+ * True if the outcome is still unknown after the failure. The failure only describes the last attempt. An
+ * earlier attempt whose response was lost may have been executed before the service restarted, limited
  * requests or lost its store.
  */
 const leavesOpen = (error: unknown): boolean => {

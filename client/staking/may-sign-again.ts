@@ -47,7 +47,7 @@ const isRepeatable = ({ kind, amountLamports }: TransactionRecord): boolean =>
   (kind === 'withdraw' && amountLamports === undefined);
 
 /** True if `next` adds no effects to the earlier signature, even if both are submitted. */
-export const isHarmlessNextTo = ({ record, prepared }: OpenSignature, next: Reviewed): boolean => {
+export const isSafeAlongside = ({ record, prepared }: OpenSignature, next: Reviewed): boolean => {
   if (isRepeatable(record)) return true;
   const account = prepared && lastingAccount(prepared);
   return account !== undefined && account === lastingAccount(next);

@@ -19,7 +19,7 @@ export interface TransactionRecord {
   readonly amountLamports?: string | undefined;
   /** The parameters of a stake change. */
   readonly change?: ChangeMembers | undefined;
-  /** The priority fee that the user accepted. Undefined: none. */
+  /** The priority fee that the user accepted; undefined if there is none. */
   readonly priority?: Priority | undefined;
   /** Position in a plan of several transactions, from 1. */
   readonly part?: { readonly index: number; readonly of: number } | undefined;

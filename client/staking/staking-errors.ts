@@ -67,8 +67,8 @@ export const interruptedError = (): HoldfastError =>
   new HoldfastError({ errorCode: 'ABORTED', operation: 'submitTransaction', message: 'Interrupted.' });
 
 /**
- * Adds a hint how to find the outcome to a failure with unknown outcome. `error` is undefined if the wait was
- * interrupted.
+ * Adds a hint on how to find the outcome to a failure with an unknown outcome. `error` is undefined if the
+ * wait was interrupted.
  */
 export const unresolvedError = (
   error: unknown,

@@ -22,7 +22,7 @@
 // landed, refused or unresolved.
 import { isHoldfastError } from '../holdfast-error.ts';
 import { fingerprintOf, lifeMs, type Prepared } from './check-built.ts';
-import { isHarmlessNextTo, type OpenSignature, stillPossible } from './may-sign-again.ts';
+import { isSafeAlongside, type OpenSignature, stillPossible } from './may-sign-again.ts';
 import { isHalfway, isLaterPart, type TransactionRecord } from './pending-transaction.ts';
 import {
   Declined,
@@ -39,7 +39,8 @@ export const MAX_BUILDS = 5;
 /** Maximum number of rebuilds of an expired transaction that one approval covers if a person signs in a wallet. */
 export const MAX_RENEWALS = 2;
 /**
- * Maximum number of plans per request. Without it, a service that keeps reporting changed accounts could make the user sign fees forever.
+ * Maximum number of plans per request. Without it, a service that keeps reporting changed accounts could make
+ * the user sign and pay fees forever.
  */
 export const MAX_PLANS = 10;
 /** Maximum number of rebuilds of a transaction while its review is open. A review rarely takes ten minutes. */
@@ -55,8 +56,8 @@ export interface ApprovalReason {
   readonly why: 'first' | 'renewed' | 'stale' | 'refused' | 'expired' | 'changed';
   readonly error?: unknown;
   /**
-   * False if the expired transaction was signed before this run, for instance before a reload, so that no
-   * user waits for a question.
+   * False if the expired transaction was signed before this run, for instance before a reload. A person is
+   * then not expected to be waiting.
    */
   readonly attended: boolean;
 }
@@ -458,7 +459,7 @@ export const nextOfPlan = ({ plan, record: { part } }: StakingState): Prepared |
 
 /** Lists earlier signatures that, if they landed as well, would have effects beyond the approval. */
 export const doubtfulSignatures = ({ open, prepared }: StakingState): readonly OpenSignature[] =>
-  open.filter((one) => !isHarmlessNextTo(one, prepared!));
+  open.filter((one) => !isSafeAlongside(one, prepared!));
 
 /** True if an earlier approval covers the built transaction. */
 export const isCovered = ({ reason, record, renewals, rules: { mostRenewals } }: StakingState): boolean => {

@@ -154,7 +154,7 @@ const heldTo = (verdict: TransactionVerdict, approved: Uint8Array): TransactionV
 export interface ServiceBinding {
   /** The only validator allowed as a delegation target. */
   readonly voteAccount: string;
-  /** The service's exact memo. Undefined: any memo of at most 128 bytes. */
+  /** The service's exact memo. If undefined, any memo of at most 128 bytes passes. */
   readonly memo?: string | undefined;
 }
 
@@ -254,7 +254,7 @@ export const verifyRequest: VerifyRequest = (wire, record, binding, stage, plan,
     ...(request.kind === 'stake' &&
       stakeAccountAddress !== undefined && { stakeAccount: stakeAccountAddress as Address }),
     ...(request.kind === 'rearrange' && plan !== undefined && { accounts: statesOf(plan) }),
-    // A priority fee in bytes from the service goes to the current leader, who may be this very validator.
+    // A priority fee in bytes from the service goes to the current leader, which may be this validator.
     ...(stage === 'built'
       ? { maxPriorityFeeLamports: mostPriorityLamports(record.priority) }
       : { allowWalletGuards: true }),

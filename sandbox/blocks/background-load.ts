@@ -1,9 +1,9 @@
-// Generates the transactions of other people that compete for each block of a busy network. The same seed
+// Generates other people's transactions, which compete for each block of a busy network. The same seed
 // generates the same load.
 
 /** Settings of a busy network. */
 export type BusyNetworkSettings = {
-  /** Room of a block, in transactions. */
+  /** Capacity of a block, in transactions. */
   readonly transactionsPerBlock: number;
   /**
    * Average number of background transactions per block. Their number rises and falls between 0 and twice the
@@ -11,8 +11,8 @@ export type BusyNetworkSettings = {
    */
   readonly backgroundPerBlock: number;
   /**
-   * Prices of background transactions in micro-lamports per compute unit, as quantiles at equal distances from
-   * the lowest to the highest.
+   * Prices of background transactions in micro-lamports per compute unit, as evenly spaced quantiles from the
+   * lowest to the highest.
    */
   readonly unitPrices: readonly number[];
   /** Blocks from one turning point of the load to the next. A blockhash lives 150 blocks. */

@@ -51,8 +51,8 @@ export class HeaderFees {
 
   /**
    * Corrects the fee in a response of `getTransaction`, in place. The runtime reports only the signature fee,
-   * although it also charges the price of Compute Budget instructions: the fee is what left the transaction's
-   * accounts.
+   * although it also charges the price of Compute Budget instructions. The corrected fee is the amount that
+   * left the transaction's accounts.
    */
   correct(answer: unknown, params: readonly unknown[]): void {
     const { meta } = (answer ?? {}) as {

@@ -1,4 +1,5 @@
-// Executes sent transactions: at once, or in a busy network when a block has room for them at their price.
+// Executes sent transactions: immediately, or on a busy network once a block has room for them at their
+// price.
 
 import type { EpochEngine } from '../epochs/epoch-engine.ts';
 import type { AccessGate } from '../gateway/access-gate.ts';
@@ -37,7 +38,7 @@ type SenderOptions = {
   readonly failedNonces: FailedNonces;
 };
 
-/** Blocks that a blockhash is valid for. Transactions with a durable nonce wait no longer either. */
+/** Blocks that a blockhash is valid for. Transactions with a durable nonce do not wait longer either. */
 const BLOCKHASH_LIFE_BLOCKS = 150;
 
 const skipsPreflight = (params: Parameters): boolean => configOf(params, 1).skipPreflight === true;
@@ -68,7 +69,9 @@ export class TransactionSender {
     return { settings: this.#load?.settings ?? null, waiting: this.#waiting.size };
   }
 
-  /** Makes the network busy, or quiet again: then all waiting transactions enter the next block. */
+  /**
+   * Makes the network busy or quiet. When it becomes quiet, all waiting transactions enter the next block.
+   */
   setLoad(settings: BusyNetworkSettings | null): void {
     this.#load = settings && new BackgroundLoad(settings);
   }

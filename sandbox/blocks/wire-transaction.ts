@@ -1,4 +1,5 @@
-// Reads from a signed transaction what decides its place in a block: signature, payer, write locks and price.
+// Reads the parts of a signed transaction that decide its place in a block: signature, payer, write locks and
+// price.
 
 import { decodeBase58, encodeBase58 } from '../base58.ts';
 import { configOf } from '../gateway/rpc-answer-context.ts';

@@ -1,4 +1,4 @@
-// Records the wall-clock time of slots, so that block times are correct although slots are skipped.
+// Records the wall-clock time of slots, so that block times are correct even though slots are skipped.
 
 const ANCHOR_EVERY_MS = 1_000;
 

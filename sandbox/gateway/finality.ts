@@ -47,8 +47,8 @@ const STATE_METHODS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Methods for which the runtime counts a block as final only 31 slots later, although it confirms it on
- * completion.
+ * Methods for which the runtime counts a block as final only 31 slots later, even though it confirms the
+ * block on completion.
  */
 const BLOCK_METHODS: ReadonlySet<string> = new Set([
   'getBlock',

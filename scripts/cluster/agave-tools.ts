@@ -152,6 +152,6 @@ export const openAgaveTools = async (options: AgaveToolsOptions): Promise<AgaveT
   await build(root, 'solana-cli', rocksDb, options);
   const built = await toolsIn(root);
   if (built === undefined || !isExecutable(built.solana))
-    throw new Error(`cargo ended well, but ${root}/bin is not complete.`);
+    throw new Error(`cargo succeeded, but ${root}/bin is not complete.`);
   return built;
 };

@@ -29,7 +29,7 @@ const compileAreas = (areas: Areas, language: string): string => {
     .join('\n');
 };
 
-/** Replaces each area with its compiled form, and the compiler, which has nothing left to do. */
+/** Replaces each area with its compiled form, and stubs out the compiler, which is no longer needed. */
 export const compileWords = (): Plugin => ({
   name: 'holdfast-words',
   enforce: 'pre',

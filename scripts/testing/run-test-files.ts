@@ -35,8 +35,8 @@ export interface TestRun {
    */
   readonly inTurn?: boolean;
   /**
-   * Index of the file with which one more process begins: the first that only computes. It uses the cores while
-   * the others wait. Only with `inTurn`.
+   * Index of the first file that only computes. One more process starts there, to use the cores while the
+   * others wait. Only with `inTurn`.
    */
   readonly alsoFrom?: number;
   /** Called with the result of each file when it ends. */

@@ -165,7 +165,10 @@ const readHead = (gitDir: string): string | null => {
   return null;
 };
 
-/** Returns the commit of the sources at `root`; null if unproven. A repository further up proves nothing. */
+/**
+ * Returns the commit of the sources at `root`; null if there is no proof of it. A repository in a parent
+ * folder does not count.
+ */
 export const readSourceCommit = (root: string): SourceCommit | null => {
   const gitDir = findGitDir(root);
   const head = gitDir === null ? null : readHead(gitDir);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { PackageFile, PackageSource } from '../http/pages/package-targets.ts';
 import type { Logger } from '../kernel/log/logger.ts';
-import type { HandedPackage } from '../operations/service-ports.ts';
+import type { ServedPackage } from '../operations/service-ports.ts';
 import { canBuild, PAGE_DIST, sha256 } from './open-page.ts';
 
 const run = promisify(execFile);
@@ -21,7 +21,7 @@ export const PACKAGES_DIST = join(PAGE_DIST, 'packages');
 export interface PackageRecord {
   /** `packageInputs` of the sources that the packages were built from. */
   readonly inputs: string;
-  readonly packages: readonly HandedPackage[];
+  readonly packages: readonly ServedPackage[];
 }
 
 /** SHA-256 over all files that may be included in the packages. */

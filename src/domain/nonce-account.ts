@@ -18,7 +18,10 @@ export interface NonceAccount {
   readonly value: string;
 }
 
-/** Decodes the data of an account that the System program owns. Null: it is no initialized nonce account. */
+/**
+ * Decodes the data of an account that the System program owns. Returns null unless it is an initialized nonce
+ * account.
+ */
 export const decodeNonceAccount = (data: Uint8Array): NonceAccount | null =>
   data.length === NONCE_ACCOUNT_BYTES && data[STATE_OFFSET] === INITIALIZED
     ? { authority: readAddressAt(data, AUTHORITY_OFFSET), value: readAddressAt(data, VALUE_OFFSET) }
@@ -34,8 +37,8 @@ export const NONCE_SEEDS: readonly string[] = Array.from(
 );
 
 /**
- * The rent-exempt minimum of a nonce account. The runtime charges 128 bytes plus the data at one rate, so it lies
- * between that of an account without data and that of a stake account with 200 bytes.
+ * The rent-exempt minimum of a nonce account. The runtime charges 128 bytes plus the data at one rate, so the
+ * result is between that of an account without data and that of a stake account with 200 bytes.
  */
 export const nonceRentLamports = ({
   stakeRentLamports,

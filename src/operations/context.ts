@@ -20,8 +20,8 @@ import type { ValidatorStatusBoard } from '../validator/validator-status.ts';
 import type { IntentsInFlight } from './act/intents-in-flight.ts';
 import type {
   DependencyHealth,
-  HandedPackage,
   SandboxControl,
+  ServedPackage,
   ServiceSettings,
   SourceCode,
 } from './service-ports.ts';
@@ -91,7 +91,7 @@ interface ServicePorts {
   readonly sandbox: SandboxControl | null;
   readonly source: SourceCode;
   /** Packages included in this installation. */
-  readonly packages: () => readonly HandedPackage[];
+  readonly packages: () => readonly ServedPackage[];
   /** Base URL for callers, without trailing slash. Empty until the service listens. */
   readonly publicUrl: () => string;
   /** Links to the page; null if there is no page. */

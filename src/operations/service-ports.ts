@@ -117,7 +117,7 @@ export interface SourceCode {
 }
 
 /** A package that this service offers for download: the typed client or the command line. */
-export interface HandedPackage {
+export interface ServedPackage {
   readonly name: string;
   readonly version: string;
   /** File name of the download. */

@@ -75,7 +75,7 @@ test('bytes that this service did not build, or that were changed, are refused',
   ]);
 });
 
-test('a transaction that the wallet sent without this service landed, also for its unsigned bytes', async () => {
+test('a transaction that the wallet sent without this service counts as landed, even for its unsigned bytes', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const stakeAccountAddress = await stakeNow(service, wallet);
@@ -175,7 +175,7 @@ test('an undo is not rebuilt once its epoch is over', async () => {
   assert.deepEqual((await codeOf(rebuild(part.transaction, 'keep')))[1], 'UNDO_TOO_LATE');
 });
 
-test('another process, which never saw the blockhash, decides alike', async (t) => {
+test('another process, which never saw the blockhash, makes the same decision', async (t) => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const stakeAccountAddress = await stakeNow(service, wallet);

@@ -66,7 +66,7 @@ const voteEntry = async (sandbox: Sandbox) => {
   return entry;
 };
 
-test('the cluster has at least 60 validators in at least 20 cities, and the adapters read every field of it', async () => {
+test('the cluster has at least 60 validators in at least 20 cities, and the adapters can read every field', async () => {
   const sandbox = cluster.get();
   const validators = await validatorsOf(sandbox);
   assert.ok(validators.length >= 60, String(validators.length));

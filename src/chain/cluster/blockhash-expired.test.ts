@@ -51,13 +51,13 @@ const over = async (t: TestContext, nodes: readonly Node[], lastValidBlockHeight
   return isBlockhashExpired(pool, BLOCKHASH, lastValidBlockHeight, signal);
 };
 
-test('an unknown blockhash is over if neither confirmed nor finalized blocks accept it', async (t) => {
+test('an unknown blockhash has expired if neither confirmed nor finalized blocks accept it', async (t) => {
   assert.equal(await over(t, [{}]), true);
   assert.equal(await over(t, [{ finalized: true }]), false);
   assert.equal(await over(t, [{ confirmed: true, finalized: true }]), false);
 });
 
-test('a blockhash younger than the finalized blocks is not over', async (t) => {
+test('a blockhash younger than the finalized blocks has not expired', async (t) => {
   assert.equal(await over(t, [{ confirmed: true }]), false);
 });
 
@@ -67,7 +67,7 @@ test('a node that accepts it outweighs others, and one that lags proves nothing'
   assert.equal(await over(t, [{ slot: NEWEST - 50 }, {}]), true);
 });
 
-test('a known one is over once a block above its last valid height is final', async (t) => {
+test('a known one has expired once a block above its last valid height is final', async (t) => {
   assert.equal(await over(t, [{ height: 500 }], 500n), false);
   assert.equal(await over(t, [{ height: 501 }], 500n), true);
 });

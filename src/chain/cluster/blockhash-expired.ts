@@ -1,4 +1,4 @@
-// Proves that no transaction with a blockhash can land any more, by any signer.
+// Proves that a blockhash has expired: no transaction that uses it can land any more, whoever signed it.
 import type { z } from 'zod';
 import { latestBlockhashCall } from '../rpc/rpc-calls.ts';
 import { RpcError, rpcErrorCodes } from '../rpc/rpc-error.ts';
@@ -6,7 +6,7 @@ import { asUnavailable, type RpcCall, type RpcPool } from '../rpc/rpc-pool.ts';
 import { blockhashValiditySchema } from '../rpc/rpc-schemas.ts';
 import { finalizedReading } from '../submission/blockhash-expiry.ts';
 
-/** Number of slots by which answers of nodes that keep up may differ. */
+/** Maximum difference in slots between the responses of nodes that keep up. */
 const USUAL_LAG_SLOTS = 4n;
 
 const validityCall = (

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { snapshotOf } from '../../../test/support/chain-snapshots.ts';
 import { createManualClock } from '../../../test/support/steerable-clock.ts';
 import type { EpochPosition } from '../ports.ts';
-import { createLastSnapshot, isStillTrue } from './last-snapshot.ts';
+import { createLastSnapshot, isPositionValid } from './last-snapshot.ts';
 
 const signal = new AbortController().signal;
 
@@ -88,7 +88,7 @@ describe('the last snapshot', () => {
   });
 });
 
-describe('isStillTrue', () => {
+describe('isPositionValid', () => {
   const position = (changes: Partial<EpochPosition>): EpochPosition => ({
     epoch: 800n,
     absoluteSlot: 1n,
@@ -115,6 +115,6 @@ describe('isStillTrue', () => {
   ];
   for (const [name, changes, nowMs, expected] of cases) {
     it(`${name}: ${expected ? 'yes' : 'no'}`, () =>
-      assert.equal(isStillTrue(position(changes), nowMs), expected));
+      assert.equal(isPositionValid(position(changes), nowMs), expected));
   }
 });

@@ -11,7 +11,7 @@ const BOUNDARY_MS = 1_000;
  * True if an earlier `position` is still valid at `nowMs`: no boundary can have passed, no rewards are being
  * paid, and the clock was not set back.
  */
-export const isStillTrue = (position: EpochPosition, nowMs: number): boolean => {
+export const isPositionValid = (position: EpochPosition, nowMs: number): boolean => {
   if (ageMs(position.readAtMs, nowMs) > RECENT_MS || position.epochRewardsActive) return false;
   const slotsLeft = Number(position.slotsInEpoch - position.slotIndex);
   if (nowMs > position.readAtMs + slotsLeft * position.fastestSlotMs - BOUNDARY_MS) return false;
@@ -37,11 +37,11 @@ export const createLastSnapshot = ({ read, clock, signal: closing }: LastSnapsho
     },
     /** Returns the newest position read so far; undefined before the first one. Makes no call. */
     lastPosition: (): EpochPosition | undefined => last?.position,
-    /** Returns a position that is at most 2 s old; see `isStillTrue`. */
+    /** Returns a position that is at most 2 s old; see `isPositionValid`. */
     recentPosition: async (signal: AbortSignal): Promise<EpochPosition> => {
       signal.throwIfAborted();
       const nowMs = clock.now();
-      if (last === undefined || !isStillTrue(last.position, nowMs)) return (await read(signal)).position;
+      if (last === undefined || !isPositionValid(last.position, nowMs)) return (await read(signal)).position;
       if (nowMs - last.position.readAtMs > RECENT_MS / 2) read(closing).catch(() => undefined);
       return last.position;
     },

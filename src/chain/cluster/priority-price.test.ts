@@ -100,7 +100,7 @@ describe('the price per compute unit', () => {
     assert.deepEqual(pool.missingMethods(), [], 'a method that few offer is not reported as missing');
   });
 
-  it('of several nodes is the median, of two the lower one, and one liar cannot raise it', async (t) => {
+  it('is the median of several nodes and the lower of two, and no single node can raise it', async (t) => {
     const absurd = 10_000_000_000_000;
     assert.deepEqual(await (await open(t, [plain(absurd), plain(50)])).price(), {
       microLamports: 50n,

@@ -8,9 +8,9 @@ import { RpcError, rpcErrorCodes } from '../rpc/rpc-error.ts';
 import type { RpcCall, RpcPool } from '../rpc/rpc-pool.ts';
 import { u64Schema } from '../rpc/rpc-schemas.ts';
 
-/** Maximum number of nodes that are asked; their median counts. */
+/** Maximum number of nodes that are asked. Their median is used. */
 const MAX_NODES = 3;
-/** Time limit for one node in ms. A transaction is better built without a fee than late. */
+/** Time limit for one node in ms. Building a transaction without a fee is better than building it late. */
 const NODE_TIMEOUT_MS = 2_000;
 /** Maximum number of accounts per call (Agave refuses more). */
 const MAX_ACCOUNTS = 128;
@@ -125,7 +125,7 @@ export const createPriorityPrice = ({ pool, clock, signal }: PriorityPriceOption
     if (prices.length === 0) return { microLamports: null, differs: false };
     const [lowest, highest] = [prices[0]!, prices.at(-1)!];
     return {
-      // Of two answers the lower one: a single node cannot raise the price.
+      // With two estimates, uses the lower one, so that a single node cannot raise the price.
       microLamports: prices[Math.floor((prices.length - 1) / 2)]!,
       differs: highest > MAX_ESTIMATE_RATIO * (lowest > 0n ? lowest : 1n),
     };

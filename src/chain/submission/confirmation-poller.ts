@@ -218,7 +218,8 @@ export class ConfirmationPoller {
         const outcome =
           verdict === 'never-landed' ? ({ kind: 'expired' } as const) : verdict && outcomeOf(verdict);
         if (outcome) w.settle(outcome);
-        // It may still land much later, but is not sent for ever. Its nonce settles it when someone asks again.
+        // It may still land much later, but is not sent forever. Its nonce decides the outcome when a caller
+        // asks again.
         else if (w.expiring.nonce !== undefined && w.expiring.lastValidBlockHeight < height)
           w.settle({ kind: 'unresolved' });
       }

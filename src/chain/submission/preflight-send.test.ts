@@ -14,7 +14,7 @@ import { systemClock as clock } from '../../kernel/clock.ts';
 import { createLogger } from '../../kernel/log/logger.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import { createRpcPool } from '../rpc/rpc-pool.ts';
-import { broadcast, meaningOf, type SendResult, sendWithPreflight } from './preflight-send.ts';
+import { broadcast, classifyRefusal, type SendResult, sendWithPreflight } from './preflight-send.ts';
 
 const SIGNATURE = '5'.repeat(88) as Signature;
 const submission = { wireBytes: Uint8Array.of(1, 2, 3), signature: SIGNATURE, lastValidBlockHeight: 100n };
@@ -240,10 +240,10 @@ describe('broadcast', () => {
   });
 });
 
-describe('meaningOf', () => {
+describe('classifyRefusal', () => {
   it('a cluster error is never mistaken for a refusal', () => {
     for (const code of [-32603, -32005, -32016, -32000]) {
-      assert.equal(meaningOf(new RpcError(code, 'something', undefined)), 'other-node');
+      assert.equal(classifyRefusal(new RpcError(code, 'something', undefined)), 'other-node');
     }
   });
 });

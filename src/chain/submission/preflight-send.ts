@@ -46,7 +46,7 @@ const logsOf = (data: unknown): readonly string[] => {
 };
 
 /** Classifies a refusal. Some runtimes report `AlreadyProcessed` only as free text. */
-export const meaningOf = (
+export const classifyRefusal = (
   error: RpcError,
 ): 'already-processed' | 'blockhash-not-found' | 'other-node' | Refusal => {
   const word = errorWord(error.data);
@@ -122,7 +122,7 @@ export const sendWithPreflight = async (
         continue;
       }
       if (!(error instanceof RpcError)) throw error;
-      const meaning = meaningOf(error);
+      const meaning = classifyRefusal(error);
       if (meaning === 'already-processed') return { kind: 'accepted' };
       if (meaning === 'blockhash-not-found') blockhashNotFound = true;
       else if (typeof meaning === 'object') refusals.push(meaning);

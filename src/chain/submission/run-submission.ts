@@ -62,10 +62,11 @@ const keepSending = async (
 };
 
 /**
- * Sends the bytes with preflight until a node accepts them, then keeps sending without it. Only returns an outcome
- * while it is certain that no node has the bytes. After a lost response, only the chain can show the outcome.
- * They are then still sent with preflight, because a refusal at an epoch boundary may end with it. Returns `wait` if
- * they have landed. Refused transactions are never forced, since they would land as failed and cost the fee.
+ * Sends the bytes with preflight until a node accepts them, then keeps sending without it. Only returns an
+ * outcome while it is certain that no node has the bytes. After a lost response, only the chain can show the
+ * outcome. They are then still sent with preflight, because a refusal at an epoch boundary may not apply
+ * after it. Returns `wait` if they have landed. Refused transactions are never forced, since they would land
+ * as failed and cost the fee.
  */
 const sendUntilAccepted = async (
   deps: SubmissionDeps,
@@ -103,8 +104,8 @@ const sendUntilAccepted = async (
 };
 
 /**
- * Runs a submission to its end. Throws `AppError('UPSTREAM_UNAVAILABLE')` only if it is certain that nothing
- * was sent.
+ * Runs a submission to completion. Throws `AppError('UPSTREAM_UNAVAILABLE')` only if it is certain that
+ * nothing was sent.
  */
 export const runSubmission = async (
   deps: SubmissionDeps,

@@ -104,7 +104,7 @@ describe('reading wire bytes', () => {
       assert.deepEqual(Buffer.from(encodeWire(decoded, decoded.signatures)), Buffer.from(wire));
     });
 
-    test(`version ${version} with an extra or missing byte, or one in front, is refused`, () => {
+    test(`version ${version} with an extra or missing byte, or one at the start, is refused`, () => {
       const wire = wireOf(version, [transfer(payer.address)]);
       refused(Buffer.concat([wire, Buffer.of(0)]));
       for (let length = 0; length < wire.length; length += 1) refused(wire.subarray(0, length));

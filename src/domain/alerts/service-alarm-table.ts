@@ -1,4 +1,4 @@
-// The alarms of the service itself: conditions for begin and end, and texts for the operator. Pure.
+// The alarms of the service itself: when each begins and ends, and its texts for the operator. Pure.
 
 import { duration } from '../duration.ts';
 import type { AlertLevel, OperatorAlert } from './alert-table.ts';
@@ -35,17 +35,17 @@ interface ServiceAlarmRow {
   /** Heading in `docs/operate.md` with the instructions. */
   readonly runbook: string;
   /**
-   * True if the trouble exists, false if it is over. Null if unknown or in between; then the alarm neither
+   * True if the problem exists, false if it is over. Null if unknown or in between; then the alarm neither
    * begins nor ends.
    */
   readonly isThere: (facts: ServiceFacts) => boolean | null;
   /**
-   * Minimum duration of the trouble before the alarm begins, and of its absence before the alarm ends, in ms.
+   * Minimum duration of the problem before the alarm begins, and of its absence before the alarm ends, in ms.
    * This prevents a flapping dependency from causing repeated reports.
    */
   readonly beginAfterMs: number;
   readonly endAfterMs: number;
-  /** Duration of the trouble when it was detected, in ms. */
+  /** Duration of the problem when it was detected, in ms. */
   readonly ageMs?: (facts: ServiceFacts) => number;
   readonly message: (since: string, facts: ServiceFacts) => string;
   readonly details?: (facts: ServiceFacts) => Details;

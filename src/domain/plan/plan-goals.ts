@@ -38,7 +38,7 @@ export interface GoalBound {
   readonly mostSplits: number;
   /** Number of new accounts that are not created by a split. */
   readonly mostNewStakes: number;
-  /** True if accounts at other validators may change although the request does not name them. */
+  /** True if accounts at other validators may change even if the request does not name them. */
   readonly otherValidators: boolean;
 }
 

@@ -34,8 +34,8 @@ const boundOf = ({ kind, goal, to }: EffectsRequest): GoalBound =>
  */
 const MIN_INSTRUCTIONS_OF_FULL = 8;
 /**
- * Number of transactions that may be short: the last one, and one that must wait for another although there
- * is room.
+ * Number of transactions that may be short: the last one, and one that must wait for another even though
+ * there is room.
  */
 const SHORT_TRANSACTIONS = 2;
 /** Keeps the fees of one approval below 0.001 SOL. */

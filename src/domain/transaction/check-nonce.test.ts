@@ -147,7 +147,7 @@ describe('a change of a nonce account', () => {
       assert.ok(codesOf(changed(changes[name], index, fields), {}).includes(code));
     });
 
-  test('forms that are joined are no change of a nonce account', () => {
+  test('combined forms are not a change of a nonce account', () => {
     const { create, close } = changes;
     const joined = {
       feePayer: wallet,

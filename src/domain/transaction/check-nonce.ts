@@ -1,5 +1,5 @@
-// Checks transactions that create, advance or close a nonce account, and the advance in front of a transaction
-// that has a nonce's value as its lifetime.
+// Checks transactions that create, advance or close a nonce account, and the nonce advance at the start of a
+// transaction that has a nonce's value as its lifetime.
 import type { Address } from '@solana/kit';
 import { SYSTEM_PROGRAM } from '../instruction-programs.ts';
 import type { InstructionFields } from '../instruction-types.ts';
@@ -29,7 +29,7 @@ const checkCreate = (
   { wallet, demand }: KindCheckInput,
 ): void => {
   demand(from === wallet, 'FUNDED_BY_OTHER');
-  // Only the wallet can create an address derived from itself, so nobody else can occupy it with other data.
+  // Only the wallet can create an address derived from itself, so no one else can occupy it with other data.
   demand(base === wallet && newAccount !== null, 'NONCE_OF_OTHER');
   demand(owner === SYSTEM_PROGRAM && space === BigInt(NONCE_ACCOUNT_BYTES), 'NOT_A_NONCE_ACCOUNT');
   demand(lamports <= MAX_NONCE_RENT_LAMPORTS, 'NONCE_RENT_TOO_HIGH');
@@ -58,7 +58,7 @@ export const checkNonce = (checking: KindCheckInput): KindFacts => {
   return { ...facts, signers: [] };
 };
 
-/** Checks the advance in front. Absent: the transaction expires with its blockhash. */
+/** Checks the nonce advance at the start. Without one, the transaction expires with its blockhash. */
 export const checkLifetimeNonce = (
   advance: Fields<'system.advanceNonceAccount'> | null,
   { nonceAccount }: Pick<Expectations, 'nonceAccount'>,

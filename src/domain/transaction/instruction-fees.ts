@@ -17,7 +17,10 @@ const saturated = (lamports: bigint): bigint => (lamports > U64_MAX ? U64_MAX : 
 
 const MICRO = 1_000_000n;
 
-/** The limit and the price that the Compute Budget instructions set; the last of each counts. No limit: null. No price: 0. */
+/**
+ * The limit and the price that the Compute Budget instructions set. If one is set twice, the last instruction
+ * applies. The limit is null and the price 0 if not set.
+ */
 export const computeBudgetOf = (
   instructions: readonly Pick<DecodedInstruction<Address | null>, 'data'>[],
 ): { readonly computeUnitLimit: number | null; readonly microLamportsPerUnit: bigint } => {
@@ -81,8 +84,9 @@ type OperationType = MachineOperation['type'];
 type TypedOperation = Pick<MachineOperation, 'type'>;
 
 /**
- * The most compute units that each operation used in 1,918 random transactions and in the sandbox, on the Stake program v5.0, November 2026. FEE-1 measures again.
- * Operations of the System program take a fixed 150.
+ * The most compute units that each operation used in 1,918 random transactions and in the sandbox, on the
+ * Stake program v5.0, November 2026. FEE-1 repeats the measurement. Operations of the System program take a
+ * fixed 150.
  */
 export const OPERATION_UNITS: Readonly<Record<OperationType, number>> = {
   create: 150,
@@ -107,7 +111,10 @@ const BUDGET_UNITS = 150;
 /** Margin over the measured units, percent. */
 const MARGIN_PERCENT = 115;
 
-/** The limit for a transaction of these operations with a memo of `memoBytes`; 0: no memo. At most 1,400,000. */
+/**
+ * The limit for a transaction of these operations with a memo of `memoBytes` (0 without a memo). At most
+ * 1,400,000.
+ */
 export const computeUnitLimit = (operations: readonly TypedOperation[], memoBytes: number): number => {
   const memo = memoBytes === 0 ? 0 : MEMO_UNITS + MEMO_UNITS_PER_BYTE * memoBytes;
   const units = operations.reduce((sum, { type }) => sum + OPERATION_UNITS[type], 2 * BUDGET_UNITS + memo);

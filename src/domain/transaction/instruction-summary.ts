@@ -44,7 +44,10 @@ export type InstructionCode = keyof typeof texts;
 const say = (code: InstructionCode, figures?: SentenceFigures): Sentence =>
   sentence(code, texts[code], figures);
 
-/** An address as a figure of a sentence. Null, which is `unknown` as a parameter, is hidden in a lookup table. */
+/**
+ * An address as a figure of a sentence. Null means that it is hidden in a lookup table; its parameter is then
+ * `unknown`.
+ */
 export const addressFigure = (address: Address | null) =>
   address ?? { shown: 'an account from a lookup table', value: 'unknown' };
 

@@ -29,7 +29,7 @@ export interface Expectations {
    */
   readonly nonceAccount?: Address | 'any';
   /**
-   * Another account that may pay the fee, and nothing else; `any`: whoever does. Default: the wallet pays.
+   * Another account that may pay the fee, and nothing else; `any`: any account may. Default: the wallet pays.
    * Without `wallet`, the authority of the first instruction counts as the wallet.
    */
   readonly feePayer?: Address | 'any';

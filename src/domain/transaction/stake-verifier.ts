@@ -48,7 +48,7 @@ export interface Recognised {
   readonly lamports?: bigint;
   readonly recipient?: Address;
   readonly effects?: StakeEffects;
-  /** The nonce account whose value is the lifetime. Absent: the transaction expires with its blockhash. */
+  /** The nonce account whose value is the lifetime. If absent, the transaction expires with its blockhash. */
   readonly nonceAccount?: Address;
   /** Pays the fee, if the wallet does not. */
   readonly feePayer?: Address;

@@ -20,7 +20,7 @@ const has =
   (fields: readonly InstructionFields[]): boolean =>
     fields.some((data) => data.type === type);
 
-/** The sentence of a transaction that passed every check. What was found are its figures. */
+/** The sentence of a transaction that passed every check. Its figures are the values found. */
 const only = (
   code: string,
   text: string,
@@ -202,8 +202,8 @@ export type MovingKind = {
 }[TransactionKind];
 
 /**
- * Creates, advances or closes one of the wallet's nonce accounts. No act on stake, so histories and statistics
- * omit it.
+ * Creates, advances or closes one of the wallet's nonce accounts. This is not an act on stake, so histories
+ * and statistics omit it.
  */
 const nonceRecord: KindRecord = {
   layout: [

@@ -86,8 +86,8 @@ export const operatorEvents = ({
   }));
 
 /**
- * Returns how to send a delivery of these registrations: to the currently configured URL, which may be at any
- * address.
+ * Returns the sink for deliveries of these registrations. It sends to the currently configured URL, which may
+ * be at any address.
  */
 export const operatorSinks =
   ({ webhook, notify }: OperatorUrls, send: SendAttempt) =>

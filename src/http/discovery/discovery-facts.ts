@@ -2,7 +2,7 @@
 
 import type { Address } from '@solana/kit';
 import type { Target } from '../../adapter/exchange.ts';
-import type { HandedPackage } from '../../operations/service-ports.ts';
+import type { ServedPackage } from '../../operations/service-ports.ts';
 import type { ExampleFacts } from '../openapi/openapi-operation.ts';
 import type { Brand } from '../pages/brand/brand.ts';
 import type { Route } from '../pipeline/route.ts';
@@ -31,7 +31,7 @@ export interface DiscoveryFacts {
    */
   readonly examples?: ExampleFacts;
   /** Packages that can be downloaded from this server. */
-  readonly packages?: () => readonly HandedPackage[];
+  readonly packages?: () => readonly ServedPackage[];
   /** The operator of the service; refreshed before a document is served. Default: unknown. */
   readonly brand?: Brand;
   /** URL of the published source code. */

@@ -1,4 +1,5 @@
-// What the documentation does where a browser runs scripts: theme, search, copy buttons, tabs, the menu on small screens. Everything is readable without.
+// Optional features of the documentation in browsers with scripts: theme, search, copy buttons, tabs, and the
+// menu on small screens. Everything is readable without scripts.
 (() => {
   const make = (name, properties, ...children) => {
     const element = Object.assign(document.createElement(name), properties);
@@ -6,7 +7,7 @@
     return element;
   };
 
-  // The theme that was chosen here or on the page, which stores it under the same name.
+  // The theme chosen here or on the page, which stores it under the same name.
   const THEME = 'holdfast-theme';
   const NEXT_THEME = { system: 'light', light: 'dark', dark: 'system' };
   const themeButton = document.querySelector('.theme');
@@ -33,11 +34,11 @@
       if (theme === 'system') localStorage.removeItem(THEME);
       else localStorage.setItem(THEME, theme);
     } catch {
-      // Without storage the choice holds for this page.
+      // Without storage, the choice only applies to this page.
     }
   });
 
-  // Addresses of the reference that older answers carry.
+  // Addresses of the reference that older responses contain.
   if (
     location.pathname === '/docs' &&
     location.hash.length > 1 &&
@@ -45,14 +46,14 @@
   )
     location.replace(`/docs/reference${location.hash}`);
 
-  // Older links name an operation on the index of the reference; its section is on a page of its own.
+  // Older links name an operation on the reference's index. Its section is now on a separate page.
   if (location.pathname === '/docs/reference' && location.hash.length > 1) {
     const entry = document.getElementById(location.hash.slice(1));
     const link = entry?.matches('.entries > li') ? entry.querySelector('a') : null;
     if (link !== null) location.replace(link.href);
   }
 
-  // Comments, texts and words of the language; answers in JSON stay plain.
+  // Highlights comments, strings and keywords of the language. JSON responses stay plain.
   const TOKENS =
     /((?:^|(?<=\s))(?:\/\/|#).*)|("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\])*')|\b(import|from|export|const|let|await|async|return|if|throw|new|for|of|try|catch|curl|npm|npx|node|holdfast)\b(?![\w.:/-])/gm;
   const mark = (code) => {
@@ -136,14 +137,14 @@
     try {
       localStorage.setItem(LANGUAGE, label);
     } catch {
-      // Without storage the choice holds for this page.
+      // Without storage, the choice only applies to this page.
     }
   };
   try {
     const remembered = localStorage.getItem(LANGUAGE);
     if (remembered !== null) for (const choose of groups) choose(remembered);
   } catch {
-    // Without storage every page begins with the first variant.
+    // Without storage, every page starts with the first variant.
   }
 
   const menu = document.querySelector('nav details');
@@ -155,7 +156,7 @@
   narrow.addEventListener('change', fitMenu);
   if (!narrow.matches) document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest' });
 
-  // The menu follows the section that is being read.
+  // Highlights the menu entry of the section that is being read.
   const parts = [...document.querySelectorAll('nav .sections a')].map((link) => ({
     link,
     section: document.getElementById(link.hash.slice(1)),
@@ -172,7 +173,7 @@
       if (line.top < frame.top) menu.scrollTop -= frame.top - line.top;
       else if (line.bottom > frame.bottom) menu.scrollTop += line.bottom - frame.bottom;
     },
-    // The upper part of the window, below the header: what begins there is being read.
+    // The upper part of the window, below the header. A section that starts there counts as being read.
     { rootMargin: '-96px 0px -70% 0px' },
   );
   for (const { section } of parts) observer.observe(section);
@@ -199,7 +200,7 @@
       .map((entry) => {
         const title = entry.title.toLowerCase();
         const text = `${entry.place} ${entry.text}`.toLowerCase();
-        // A whole word counts more than the beginning of a name: "stake" means staking before STAKE_LOCKED.
+        // A whole word ranks higher than the beginning of a name: "stake" finds staking before STAKE_LOCKED.
         const whole = title.split(/[^\w-]+/);
         const scores = words.map((word) => {
           if (title === word) return 9;
@@ -209,7 +210,7 @@
           return text.includes(word) ? 1 : 0;
         });
         const score = scores.includes(0) ? 0 : scores.reduce((sum, one) => sum + one);
-        // What an alias stands for comes first.
+        // An operation comes before its aliases.
         return { entry, score: title.includes('(alias)') ? score / 2 : score };
       })
       .filter(({ score }) => score > 0)

@@ -92,7 +92,7 @@ export interface ExampleCall {
   /** Values of the path's parameters. */
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
-  /** Null: no body is sent. */
+  /** Null if no body is sent. */
   readonly body: Readonly<Record<string, unknown>> | null;
   /** Placeholder of the bearer token; null if none is needed. */
   readonly bearer: string | null;

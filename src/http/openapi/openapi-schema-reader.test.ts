@@ -55,7 +55,7 @@ test('a nullable field has its own example, or else that of its type', () => {
   assert.equal(reader.example(orNull({ type: 'string' }), 'walletAddress'), '<WALLET_ADDRESS>');
 });
 
-test('nested fields have the names of their parents in front, also in lists and nullable fields', () => {
+test('nested fields are prefixed with the names of their parents, also in lists and nullable fields', () => {
   assert.deepEqual(
     rowsOf(orNull({ type: 'array', items: orNull(LOCKUP) }), true).map(({ name, type }) => [name, type]),
     [

@@ -1,11 +1,11 @@
 // Serves the typed client and the command line as npm packages, with their hashes.
 import { DATA_POLICY, JSON_TYPE, OTHER_PROTOCOL, type Target } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
-import type { HandedPackage } from '../../operations/service-ports.ts';
+import type { ServedPackage } from '../../operations/service-ports.ts';
 import { sendFile } from './send-file.ts';
 
 /** One package in memory. */
-export interface PackageFile extends HandedPackage {
+export interface PackageFile extends ServedPackage {
   readonly content: Buffer;
 }
 

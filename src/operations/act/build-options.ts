@@ -35,7 +35,7 @@ agentSchemas.add(feePayerSchema, {
 /** `builderMembers` and the fee payer, for transactions on one account. */
 export const sponsoredMembers = { ...builderMembers, feePayer: feePayerSchema };
 
-/** Throws `VALIDATION_ERROR` if a change of several accounts has another fee payer. */
+/** Throws `VALIDATION_ERROR` if a change of several accounts names another fee payer. */
 export const refuseFeePayer = ({ feePayer }: Pick<BuildOptions, 'feePayer'>): void => {
   if (feePayer === undefined) return;
   throw validationError([

@@ -22,7 +22,7 @@ export interface PayerDemand {
   /** Additional balance that must remain: the fee reserve for a stake, otherwise 0. */
   readonly reserveLamports: bigint;
   readonly walletRentLamports: bigint;
-  /** For an amount that the caller may lower: the least that is possible. */
+  /** The smallest possible amount, if the caller may lower the amount. */
   readonly minimumSpendLamports?: bigint;
 }
 
@@ -84,9 +84,9 @@ export const checkPayers = (
 };
 
 /**
- * Throws `WALLET_CANNOT_PAY` for accounts that cannot pay fees, and `INSUFFICIENT_BALANCE` with the shortfall if the wallet would end
- * below the reserve, or between zero and the rent-exempt minimum (which the runtime refuses). If the amount may be lowered, the error
- * has the highest amount that is possible.
+ * Throws `WALLET_CANNOT_PAY` for accounts that cannot pay fees, and `INSUFFICIENT_BALANCE` with the shortfall
+ * if the wallet would end below the reserve, or between zero and the rent-exempt minimum (which the runtime
+ * refuses). If the amount may be lowered, the error contains the highest possible amount.
  */
 export const checkPayer = (demand: PayerDemand): void => {
   const { account, wallet, spendLamports, feeLamports, reserveLamports, walletRentLamports } = demand;

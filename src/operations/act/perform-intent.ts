@@ -207,7 +207,7 @@ const withHistory = async (ctx: Context, submission: Submission): Promise<Submis
  * Builds the response for landed bytes and stores it. `stored` returns null if the response belongs to no
  * intent.
  */
-export const noteAndAnswer = async <Body extends object>(
+export const recordAndAnswer = async <Body extends object>(
   ctx: Context,
   work: Pick<IntentWork<Body>, 'answer' | 'source' | 'recognised'>,
   landed: Landed,
@@ -246,7 +246,7 @@ const conclude = async <Body extends object>(
   landed: Landed,
   expired: readonly ExpiredAttempt[] = [],
 ): Promise<Body> => {
-  const body = await noteAndAnswer(ctx, work, landed, (answer) => JSON.stringify(answer), expired);
+  const body = await recordAndAnswer(ctx, work, landed, (answer) => JSON.stringify(answer), expired);
   ctx.logger.info(
     { operation: work.id.operation, wallet: work.id.wallet, signature: landed.signature },
     'intent confirmed',

@@ -15,7 +15,7 @@ import {
 import type { Context } from '../context.ts';
 import { agentSchemas, integer, sol } from '../shared-schemas.ts';
 
-/** The levels without `maxLamports`, in few bytes. */
+/** The levels without `maxLamports`, as a short schema for MCP tools. */
 export const agentPriority = (fallback: string) => ({
   type: 'string',
   enum: priorityLevels,
@@ -46,7 +46,10 @@ export type Priority =
 const priceIn = (wireBytes: Uint8Array): bigint =>
   computeBudgetOf(decodeWire(wireBytes).instructions).microLamportsPerUnit;
 
-/** The priority with which an intent is signed again after `expired`. Without `expired`: the requested one. */
+/**
+ * The priority with which an intent is signed again after `expired`. Without `expired`, returns the requested
+ * one.
+ */
 export const raisedPriority = (
   priority: AskedPriority,
   expired: { readonly wireBytes: Uint8Array } | undefined,
@@ -66,7 +69,7 @@ const ABOVE: Readonly<Record<PriceLevel, PriceLevel>> = { low: 'medium', medium:
 
 /** The chosen price, and what its estimate was based on. */
 export interface ChosenPrice {
-  /** Undefined: no fee, because none was requested or the estimate is 0. */
+  /** Undefined if there is no fee, because none was requested or the estimate is 0. */
   readonly unitPrice: UnitPrice | undefined;
   /** Undefined if no fee was requested. */
   readonly estimate?: Awaited<ReturnType<Context['chain']['cluster']['priorityPrice']>>;

@@ -19,7 +19,7 @@ export interface BuildFacts {
   readonly accounts: readonly (ChainAccount | null)[] | null;
   /** The nonce whose value replaces the blockhash; null if the request has none. */
   readonly nonce: Nonce | null;
-  /** Another account that pays the fee, as it is now; undefined: the wallet pays. */
+  /** Current state of another account that pays the fee; undefined if the wallet pays. */
   readonly payer?: { readonly address: Address; readonly account: ChainAccount | null } | undefined;
   /** Price per compute unit for transactions that write these accounts. */
   readonly price: ChosenPrice;

@@ -133,7 +133,7 @@ const lifetimeView = ({ blockhash, nonce }: Pick<BuildFacts, 'blockhash' | 'nonc
       }
     : { blockhash: nonce.value, nonceAccount: nonce.account };
 
-/** Says what a signed transaction without expiry is. */
+/** Creates the notice that a transaction with a nonce does not expire. */
 export const nonceNotices = ({ nonce }: Pick<BuildFacts, 'nonce'>): readonly Notice[] =>
   nonce === null
     ? []
@@ -145,7 +145,7 @@ export const nonceNotices = ({ nonce }: Pick<BuildFacts, 'nonce'>): readonly Not
         ),
       ];
 
-/** Says that a second person must sign. */
+/** Creates the notice that a second person must sign. */
 const payerNotices = ({ payer }: Pick<BuildFacts, 'payer'>): readonly Notice[] =>
   payer === undefined
     ? []

@@ -9,7 +9,7 @@ import { AppError, isAppError } from '../../kernel/app-error.ts';
 import type { ClaimedDelivery } from '../../store/outbox/outbox.ts';
 import type { Context } from '../context.ts';
 import { createStakeTransaction } from '../stake/create-stake-transaction.ts';
-import { skipMeanings } from './policy-answer.ts';
+import { skipReasonTexts } from './policy-answer.ts';
 
 /** The `data` to send, or the reason why the offer has ended. */
 type ComposedSweep = { readonly data: string } | { readonly dead: string };
@@ -60,7 +60,7 @@ export const composeSweep = async (
   const facts = sweepFacts(walletAccount ?? null, limits, position, ctx.service.settings.feeReserveLamports);
   const decision = decideAutopilotAmount(policy, facts);
   if (decision.kind === 'skip')
-    throw new AppError('INSUFFICIENT_BALANCE', skipMeanings[decision.reason], {
+    throw new AppError('INSUFFICIENT_BALANCE', skipReasonTexts[decision.reason], {
       reason: `AUTOPILOT_${decision.reason}`,
     });
   for (const idempotencyKey of keys) {

@@ -8,7 +8,7 @@ import type { Registration } from '../../store/registration-rows.ts';
 import { integer, sol, timestamp } from '../shared-schemas.ts';
 
 /** Explains each reason to people. */
-export const skipMeanings: Readonly<Record<SkipReason, string>> = {
+export const skipReasonTexts: Readonly<Record<SkipReason, string>> = {
   WALLET_SHORT: 'The wallet holds no more than the amount to keep liquid.',
   BELOW_MIN_SWEEP: 'The amount above the liquid amount is too small for an offer.',
   BELOW_MINIMUM_STAKE: 'The stakeable amount is below the cluster’s current minimum stake.',
@@ -50,7 +50,7 @@ const privateShape = {
   lastSkip: z
     .object({
       epoch: integer('The epoch.'),
-      reason: z.enum(Object.keys(skipMeanings) as [SkipReason, ...SkipReason[]]),
+      reason: z.enum(Object.keys(skipReasonTexts) as [SkipReason, ...SkipReason[]]),
       message: z.string(),
       at: timestamp('Time since when this has been the reason.'),
     })
@@ -99,7 +99,7 @@ export const policyBody = (
     lastSkip: lastSkip && {
       epoch: Number(lastSkip.epoch),
       reason: lastSkip.reason,
-      message: skipMeanings[lastSkip.reason],
+      message: skipReasonTexts[lastSkip.reason],
       at: isoOf(lastSkip.atMs),
     },
   };

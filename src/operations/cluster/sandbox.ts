@@ -183,14 +183,14 @@ export const setSandboxNetwork = defineOperation({
       .min(1)
       .max(10_000)
       .optional()
-      .meta({ description: 'Room of a block, in transactions. Default 20.' }),
+      .meta({ description: 'Capacity of a block, in transactions. Default 20.' }),
     backgroundPerBlock: z.int().min(0).max(10_000).optional().meta({
       description:
         'Average number of background transactions per block, which rises and falls between 0 and twice as many. Default 100.',
     }),
     unitPrices: z.array(z.int().min(0).max(1_000_000_000_000)).min(1).max(100).optional().meta({
       description:
-        'Prices of background transactions, micro-lamports per compute unit: quantiles at equal distances, ascending.',
+        'Prices of background transactions, micro-lamports per compute unit: evenly spaced quantiles, ascending.',
     }),
     waveBlocks: z
       .int()

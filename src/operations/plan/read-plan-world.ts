@@ -65,8 +65,8 @@ const EMPTY_FOR_MS = 20_000;
 const REMEMBERED_EMPTY = 10_000;
 
 /**
- * When a wallet was found to have no stake, and the slot of the latest change through this service at that
- * time; keyed by the reads used.
+ * Wallets without stake: when this was found, and the slot of the latest change through this service at that
+ * time. Each source of reads has its own map.
  */
 const emptyWallets = new WeakMap<
   Context['chain']['reads'],

@@ -17,7 +17,7 @@ import { readWalletStakes } from '../wallet/wallet-stakes.ts';
 import { type AccountMovements, readMovements } from './account-movements.ts';
 import { readPayments } from './read-payments.ts';
 import type { Search } from './search-address.ts';
-import { keepSettled, readSettled, settledAccountsOf, withSettled } from './settled-figures.ts';
+import { readSettled, settledAccountsOf, storeSettled, withSettled } from './settled-figures.ts';
 
 /** Maximum number of accounts per call. */
 const MAX_ACCOUNTS = 100;
@@ -111,7 +111,7 @@ export const rewards = defineOperation({
             paidAt: paidAtOf(reward, payments.paidAt),
           });
     }
-    await keepSettled(ctx, wallet, computed, settled);
+    await storeSettled(ctx, wallet, computed, settled);
     const all = withSettled(computed, settled);
     all.sort((a, b) => (a.epoch === b.epoch ? 0 : a.epoch > b.epoch ? -1 : 1));
     const inflation = totalOf(all.map(({ inflationLamports }) => inflationLamports));

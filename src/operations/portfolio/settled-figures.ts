@@ -82,7 +82,7 @@ export const withSettled = (
 const dateOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 /** Stores final figures of `computed` that are not stored yet. Does not reject if the store fails. */
-export const keepSettled = async (
+export const storeSettled = async (
   ctx: Context,
   wallet: Address,
   computed: readonly DatedReward[],

@@ -172,7 +172,7 @@ const searchedTo = (finalizedSlot: bigint, mark: Coverage | null, fromAccounts: 
   return { finalizedSlot, fromSlot, warnings: fromSlot === 0n ? [] : [NOT_WHOLE] };
 };
 
-/** Wallets being searched in the background, keyed by the reads used. */
+/** Wallets being searched in the background, by the source of reads. */
 const searching = new WeakMap<Context['chain']['reads'], Set<Address>>();
 
 /** Continues the search after the response. Runs once per wallet at a time. */

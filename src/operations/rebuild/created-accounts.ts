@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 /** Signs for one new account. */
 export type StakeKey = ReturnType<Context['chain']['stakeKeys']['derive']>;
 
-/** More new accounts than any plan has. */
+/** Maximum number of new accounts, more than any plan has. */
 const MAX_NEW_ACCOUNTS = 12;
 
 /**

@@ -6,7 +6,7 @@ import { type Sentence, sentence } from '../../kernel/sentence.ts';
 import { sentenceSchema } from '../shared-schemas.ts';
 import { hashWithoutBlockhash } from '../transaction/submission-from-wire.ts';
 
-/** A member of the answer. */
+/** A field of the response. */
 export const differenceSchema = z
   .object({
     onlyLifetime: z
@@ -52,7 +52,7 @@ const stepChanges = (before: readonly Instruction[], after: readonly Instruction
   return [...changes, ...added.map((one) => sentence('STEP_ADDED', 'New: {step}', { step: one.summary }))];
 };
 
-/** The instructions of `of` that `other` lacks, by their summaries. */
+/** Returns the summaries of the instructions that `of` has and `other` lacks. */
 const without = (of: WireTransaction, other: WireTransaction): readonly Instruction[] => {
   const known = other.instructions.map(({ summary }) => summary);
   return of.instructions.filter(({ summary }) => {
@@ -73,7 +73,7 @@ export const differenceOf = (
     ...(before.version === after.version
       ? []
       : [
-          sentence('VERSION_CHANGED', 'The form of the message was {before}; now it is {after}.', {
+          sentence('VERSION_CHANGED', 'The message format was {before}; now it is {after}.', {
             before: before.version,
             after: after.version,
           }),

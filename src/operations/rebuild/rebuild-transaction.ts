@@ -46,7 +46,10 @@ const onAccount = (request: RebuildRequest) => ({
   stakeAccountAddress: request.seen.stakeAccount!,
 });
 
-/** The builder of each kind. Other amounts and accounts than in the bytes are used only where the chain refuses these. */
+/**
+ * The builder of each kind. It uses other amounts and accounts than those in the bytes only if the chain
+ * refuses these.
+ */
 const builders: {
   readonly [Kind in TransactionKind]: (call: Call<unknown>, request: RebuildRequest) => Promise<Rebuilt>;
 } = {
@@ -73,7 +76,8 @@ const builders: {
         input: { ...input, amountSol: request.seen.lamports! },
       });
     } catch (error) {
-      // The chain never allowed to leave so little, so this took everything when it was built.
+      // The chain has never allowed so small a remainder, so the transaction was built to withdraw
+      // everything.
       if (!isAppError(error, 'WITHDRAW_LEAVES_BELOW_RENT')) throw error;
       return createWithdrawTransaction.run({ ...call, input });
     }
@@ -125,7 +129,7 @@ export const rebuildTransaction = defineOperation({
       description: 'The old transaction in base64, with or without signatures.',
     }),
     transactionVersion: transactionVersionSchema.meta({
-      description: 'Message form: `legacy` or 0. Default: as in the old transaction.',
+      description: 'Message format: `legacy` or 0. Default: as in the old transaction.',
     }),
     priority: prioritySchema,
     idempotencyKey: idempotencyKeySchema.meta({
@@ -148,7 +152,7 @@ export const rebuildTransaction = defineOperation({
     using keys = new DisposableStack();
     const createdKeys = deriveCreated(ctx, old, idempotencyKey, keys);
     await requireExpired(ctx, old, idempotencyKey, signal);
-    // With the same blockhash the bytes would be the same, which failed or expired.
+    // With the same blockhash, the bytes would be those that have already failed or expired.
     await ctx.chain.cluster.renewBlockhash(wire.blockhash, signal);
     const ownVersion = wire.version === 1 ? undefined : wire.version;
     const transactionVersion = input.transactionVersion ?? ownVersion;

@@ -14,7 +14,10 @@ import type { Context } from '../context.ts';
 const LIFE_BLOCKS = 150n;
 /** Number of blocks after which a block is final, rounded up. */
 const FINALITY_BLOCKS = 32n;
-/** Maximum number of transactions that mention an account and are read. Other people may have sent any number. */
+/**
+ * Maximum number of transactions that are read because they mention an account. Other people may have sent
+ * any number.
+ */
 const MAX_READS = 8;
 const HISTORY_PAGE = 1_000;
 
@@ -107,8 +110,9 @@ const refuseKnownUnderKey = async (
 };
 
 /**
- * Finds the transaction on the chain if the wallet sent it without this service. Its signature is unknown then, so it is searched by
- * the account that it changes: with the same blockhash, or with any blockhash if it creates an account, which is possible only once.
+ * Finds the transaction on the chain if the wallet sent it without this service. Its signature is then
+ * unknown, so the search uses the account that it changes: with the same blockhash, or with any blockhash if
+ * it creates an account, which is possible only once.
  */
 const findLanded = async (
   ctx: Context,

@@ -10,7 +10,7 @@ import { defineOperation } from '../operation.ts';
 import { plannedTransaction, plannedTransactionSchema } from '../plan/plan-view.ts';
 import { addressSchema } from '../shared-schemas.ts';
 import { prepareStake } from './prepare-stake.ts';
-import { requireStakeWhat, stakeEitherOf, stakeFromErrors, stakeWhat } from './stake-input.ts';
+import { requireStakeTarget, stakeEitherOf, stakeFromErrors, stakeInputShape } from './stake-input.ts';
 
 /** `POST /api/v1/stake/transaction` */
 export const createStakeTransaction = defineOperation({
@@ -21,7 +21,7 @@ export const createStakeTransaction = defineOperation({
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The wallet that stakes, pays and holds both authorities.'),
-    ...stakeWhat,
+    ...stakeInputShape,
     cosign: z.enum(['now', 'on-submit']).default('now').meta({
       description:
         'The new stake account signs `now`, or `on-submit` for wallets that change the transaction before signing (submit with the same key).',
@@ -43,11 +43,11 @@ export const createStakeTransaction = defineOperation({
   async run({ ctx, input, signal }) {
     const { walletAddress: wallet, idempotencyKey, cosign } = input;
     const options = buildOptionsOf(input);
-    const what = requireStakeWhat(input);
+    const what = requireStakeTarget(input);
     if (!('newStakeLamports' in what)) {
       if (cosign !== 'now')
         throw validationError([
-          { path: 'cosign', code: 'cosign_not_now', message: 'must be now together with from or into' },
+          { path: 'cosign', code: 'cosign_not_now', message: 'must be now if from or into is given' },
         ]);
       refuseFeePayer(input);
       const { words, ...goal } = what;

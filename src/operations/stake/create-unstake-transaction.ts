@@ -11,11 +11,11 @@ import { plannedTransaction, plannedTransactionSchema } from '../plan/plan-view.
 import { addressSchema } from '../shared-schemas.ts';
 import { prepareUnstake } from './prepare-unstake.ts';
 import {
-  requireUnstakeWhat,
+  requireUnstakeTarget,
   unstakeAmountErrors,
   unstakeEitherOf,
+  unstakeInputShape,
   unstakeSentence,
-  unstakeWhat,
 } from './unstake-input.ts';
 
 /** `POST /api/v1/unstake/transaction` */
@@ -27,7 +27,7 @@ export const createUnstakeTransaction = defineOperation({
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The stake authority; it also pays the fee.'),
-    ...unstakeWhat,
+    ...unstakeInputShape,
     ...sponsoredMembers,
   }),
   eitherOf: unstakeEitherOf,
@@ -49,7 +49,7 @@ export const createUnstakeTransaction = defineOperation({
   async run({ ctx, input, signal }) {
     const { walletAddress: wallet, idempotencyKey } = input;
     const options = buildOptionsOf(input);
-    const what = requireUnstakeWhat(input);
+    const what = requireUnstakeTarget(input);
     if (!('stakeAccount' in what)) {
       refuseFeePayer(input);
       return plannedTransaction(

@@ -10,11 +10,11 @@ import { plannedTransaction, plannedTransactionSchema } from '../plan/plan-view.
 import { addressSchema } from '../shared-schemas.ts';
 import { prepareWithdraw } from './prepare-withdraw.ts';
 import {
-  requireWithdrawWhat,
+  requireWithdrawTarget,
   withdrawAllErrors,
   withdrawEitherOf,
   withdrawErrors,
-  withdrawWhat,
+  withdrawInputShape,
 } from './withdraw-input.ts';
 
 /** `POST /api/v1/withdraw/transaction` */
@@ -26,7 +26,7 @@ export const createWithdrawTransaction = defineOperation({
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The withdraw authority; it pays the fee and receives the SOL.'),
-    ...withdrawWhat,
+    ...withdrawInputShape,
     ...sponsoredMembers,
   }),
   eitherOf: withdrawEitherOf,
@@ -35,7 +35,7 @@ export const createWithdrawTransaction = defineOperation({
   async run({ ctx, input, signal }) {
     const { walletAddress: wallet, idempotencyKey } = input;
     const options = buildOptionsOf(input);
-    const what = requireWithdrawWhat(input);
+    const what = requireWithdrawTarget(input);
     if (what === 'all') {
       refuseFeePayer(input);
       return plannedTransaction(

@@ -178,8 +178,8 @@ const MAX_READS = 8;
 const REMEMBERED_MENTIONS = 50_000;
 
 /**
- * Transactions that mention an address but are not signed by it. Landed transactions never change, so each is read only once. Keyed by the
- * reads used.
+ * Transactions that mention an address but are not signed by it. Landed transactions never change, so each is
+ * read only once. Each source of reads has its own map.
  */
 const knownMentions = new WeakMap<Context['chain']['reads'], BoundedMap<string, true>>();
 
@@ -242,7 +242,9 @@ const findEarlierStake = async (
   return left.length > 0 || !isComplete ? 'undecided' : null;
 };
 
-/** Addresses being searched in the background, keyed by the reads used. At most one search runs per address. */
+/**
+ * Addresses being searched in the background, by the source of reads. At most one search runs per address.
+ */
 const searching = new WeakMap<Context['chain']['reads'], Set<Address>>();
 const MAX_SEARCHES = 20;
 

@@ -11,7 +11,7 @@ import { addressSchema, solAmount } from '../shared-schemas.ts';
 const sources = ['idle', 'inactive'] as const;
 
 /** Fields of the request. */
-export const stakeWhat = {
+export const stakeInputShape = {
   amountSol: solAmount('Total moved out of the wallet in SOL, rent included. Optional with from.').optional(),
   from: z.array(z.enum(sources)).min(1).max(sources.length).optional().meta({
     description:
@@ -37,7 +37,7 @@ export const stakeFromErrors = [
   'STAKE_ACCOUNT_ADDRESS_PROVIDED',
 ] as const satisfies readonly ErrorCode[];
 
-type Input = z.output<z.ZodObject<typeof stakeWhat>>;
+type Input = z.output<z.ZodObject<typeof stakeInputShape>>;
 type Planned = Pick<PlanRequest, 'goal' | 'lamports' | 'to' | 'into'>;
 
 const refused = (path: string, code: string, message: string) => validationError([{ path, code, message }]);
@@ -46,7 +46,7 @@ const refused = (path: string, code: string, message: string) => validationError
  * Returns the amount for a new account, or the goal that the fields describe. Throws `VALIDATION_ERROR` for
  * combinations that are not allowed.
  */
-export const requireStakeWhat = ({
+export const requireStakeTarget = ({
   amountSol,
   from = [],
   into,

@@ -11,7 +11,7 @@ import { addressSchema, roundingSchema, solAmount, wantSchema } from '../shared-
 export const goalOfWant = { unstake: 'unstake', withdrawAmount: 'withdraw-amount' } as const;
 
 /** Fields of the request. */
-export const unstakeWhat = {
+export const unstakeInputShape = {
   stakeAccountAddress: addressSchema(
     'The stake account to deactivate; with amountSol, the only account to take it from.',
   ).optional(),
@@ -54,10 +54,10 @@ export const unstakeSentence = (goal: UnstakeAmount['goal'], amountSol: string):
     ? sentence('BRINGS_AMOUNT', 'Moves {amountSol} SOL into the wallet.', { amountSol })
     : sentence('UNSTAKES_AMOUNT', 'Unstakes {amountSol} SOL.', { amountSol });
 
-type Input = z.output<z.ZodObject<typeof unstakeWhat>>;
+type Input = z.output<z.ZodObject<typeof unstakeInputShape>>;
 
 /** Returns the requested stake account or amount. Throws `VALIDATION_ERROR` if neither is given. */
-export const requireUnstakeWhat = ({
+export const requireUnstakeTarget = ({
   stakeAccountAddress,
   amountSol,
   rounding,

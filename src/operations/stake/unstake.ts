@@ -34,11 +34,11 @@ import { type SignedPlan, signPlanned } from '../plan/sign-planned.ts';
 import { epochTimingSchema } from '../shared-schemas.ts';
 import { prepareUnstake } from './prepare-unstake.ts';
 import {
-  requireUnstakeWhat,
+  requireUnstakeTarget,
   type UnstakeAmount,
   unstakeAmountErrors,
   unstakeEitherOf,
-  unstakeWhat,
+  unstakeInputShape,
 } from './unstake-input.ts';
 
 /** Returns the epochTiming field; empty if no RPC responds. */
@@ -68,7 +68,7 @@ export const unstake = defineOperation({
   effect: 'act',
   input: z.object({
     ...oneShotInput,
-    ...unstakeWhat,
+    ...unstakeInputShape,
   }),
   eitherOf: unstakeEitherOf,
   keyless: 'createUnstakeTransaction',
@@ -91,7 +91,7 @@ export const unstake = defineOperation({
     const wallet = input.walletAddress;
     using walletKey = WalletKey.open(input.secretKey, wallet);
     const { key } = idempotencyKeyFor(input.idempotencyKey);
-    const what = requireUnstakeWhat(input);
+    const what = requireUnstakeTarget(input);
     const { priority = ctx.service.settings.priorityFee } = input;
     let notices: readonly Notice[] = [];
     // Stays undefined if an earlier run signed the transaction.

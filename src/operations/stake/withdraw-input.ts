@@ -6,7 +6,7 @@ import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { addressSchema, solAmount } from '../shared-schemas.ts';
 
 /** Fields of the request. */
-export const withdrawWhat = {
+export const withdrawInputShape = {
   stakeAccountAddress: addressSchema('The stake account to withdraw from.').optional(),
   amountSol: solAmount('SOL. If omitted or null, the full balance.').nullish(),
   all: z.literal(true).optional().meta({
@@ -14,7 +14,7 @@ export const withdrawWhat = {
   }),
 };
 
-type Input = z.output<z.ZodObject<typeof withdrawWhat>>;
+type Input = z.output<z.ZodObject<typeof withdrawInputShape>>;
 
 /** Fields of which at least one is required. */
 export const withdrawEitherOf = {
@@ -23,7 +23,7 @@ export const withdrawEitherOf = {
 } as const;
 
 /** Returns one account, or all inactive ones. Throws `VALIDATION_ERROR` if neither or both are given. */
-export const requireWithdrawWhat = ({
+export const requireWithdrawTarget = ({
   stakeAccountAddress,
   amountSol,
   all,

@@ -29,11 +29,11 @@ import { type SignedPlan, signPlanned } from '../plan/sign-planned.ts';
 import { sol } from '../shared-schemas.ts';
 import { prepareWithdraw } from './prepare-withdraw.ts';
 import {
-  requireWithdrawWhat,
+  requireWithdrawTarget,
   withdrawAllErrors,
   withdrawEitherOf,
   withdrawErrors,
-  withdrawWhat,
+  withdrawInputShape,
 } from './withdraw-input.ts';
 
 const withdrawMembers = { amountSol: sol('Amount withdrawn.') };
@@ -48,7 +48,7 @@ export const withdraw = defineOperation({
   effect: 'act',
   input: z.object({
     ...oneShotInput,
-    ...withdrawWhat,
+    ...withdrawInputShape,
   }),
   eitherOf: withdrawEitherOf,
   keyless: 'createWithdrawTransaction',
@@ -65,7 +65,7 @@ export const withdraw = defineOperation({
     const wallet = input.walletAddress;
     using walletKey = WalletKey.open(input.secretKey, wallet);
     const { key } = idempotencyKeyFor(input.idempotencyKey);
-    const what = requireWithdrawWhat(input);
+    const what = requireWithdrawTarget(input);
     const { priority = ctx.service.settings.priorityFee } = input;
     let notices: readonly Notice[] = [];
     let planned: SignedPlan | undefined;

@@ -6,7 +6,7 @@ import type { WireTransaction } from '../../chain/transactions/wire-transaction.
 import { AppError } from '../../kernel/app-error.ts';
 import { guidance, step } from '../../kernel/guidance.ts';
 import type { IntentId, SubmissionRecord } from '../../store/intent-log.ts';
-import { type IntentWork, noteAndAnswer, noteBlockhash } from '../act/perform-intent.ts';
+import { type IntentWork, noteBlockhash, recordAndAnswer } from '../act/perform-intent.ts';
 import { blockhashExpired, sendRecordedSubmission } from '../act/send-recorded-submission.ts';
 import type { Context } from '../context.ts';
 
@@ -40,7 +40,7 @@ const callersPart = (key: string): string => key.split(' ', 1)[0]!;
  * blockhash. Answering the second with the outcome of the first would leave it undone. Bytes that create an
  * account belong to one request, because the account's address is derived from the key.
  */
-export const refuseAnothersBytes = async (
+export const refuseBytesOfAnotherKey = async (
   ctx: Context,
   { wallet }: Pick<IntentId, 'wallet'>,
   key: string | undefined,
@@ -85,7 +85,7 @@ export const answerKnownBytes = <Body extends object>(
       recorded?.state === 'confirmed'
         ? recorded.slot
         : await slotOfLanding(ctx, work, submission, recorded, admit);
-    return noteAndAnswer(ctx, work, { signature, slot, wireBytes }, () => null);
+    return recordAndAnswer(ctx, work, { signature, slot, wireBytes }, () => null);
   });
 
 const slotOfLanding = async <Body extends object>(

@@ -40,7 +40,7 @@ test('a blockhash from another node may be ahead of ours by at most the lag of a
   assert.ok(lastValidBlockHeight >= newestPossible + 150n, `${lastValidBlockHeight}`);
 });
 
-test('an advance in front makes the blockhash a nonce only if it is no recent blockhash', async () => {
+test('a nonce advance at the start makes the blockhash a nonce only if it is not a recent blockhash', async () => {
   const nonceAccount = addressOf(4);
   const built = buildTransaction.unstake({
     ...{ wallet, stakeAccount, blockhash, nonceAccount },

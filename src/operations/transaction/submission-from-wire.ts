@@ -23,7 +23,7 @@ export const submissionFromWire = async (
     blockhash: wire.blockhash,
     lastValidBlockHeight,
     ...(seen.ok ? {} : { relayed: true }),
-    // With a recent blockhash, the advance in front is an instruction like any other.
+    // With a recent blockhash, a nonce advance at the start is an instruction like any other.
     ...(wire.durableNonce && known === undefined
       ? { nonce: { account: wire.durableNonce.nonceAccount, value: wire.blockhash } }
       : {}),

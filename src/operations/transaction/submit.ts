@@ -19,7 +19,7 @@ import {
   signatureSchema,
   transactionSchema,
 } from '../shared-schemas.ts';
-import { answerKnownBytes, areKnownElsewhere, refuseAnothersBytes } from './answer-known-bytes.ts';
+import { answerKnownBytes, areKnownElsewhere, refuseBytesOfAnotherKey } from './answer-known-bytes.ts';
 import { cosign, derivesStakeAccount } from './cosign.ts';
 import { parametersOf, submissionFromWire } from './submission-from-wire.ts';
 
@@ -191,7 +191,7 @@ const submitChecked = async (
     });
   using held = new DisposableStack();
   const answerKnown = async (): Promise<Submitted> => {
-    await refuseAnothersBytes(ctx, work.id, key, wire);
+    await refuseBytesOfAnotherKey(ctx, work.id, key, wire);
     return answerKnownBytes(ctx, work, submission, admit);
   };
   const work: IntentWork<Submitted> = {

@@ -10,7 +10,7 @@ import type { Registration } from '../../store/registration-rows.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, idempotencyKeySchema, sentenceShape } from '../shared-schemas.ts';
-import { capMet, capsOf } from './registration-caps.ts';
+import { capsOf, limitReached } from './registration-caps.ts';
 import { pingOf } from './registration-notices.ts';
 import { registrationShape, showRegistration } from './registration-view.ts';
 
@@ -98,7 +98,7 @@ export const registerWebhook = defineOperation({
       capsOf(ctx),
       await pingOf(ctx, { id, walletAddress, awaitsAnswer: true }, signal),
     );
-    if (result.outcome === 'limit') throw capMet(ctx, result.limit);
+    if (result.outcome === 'limit') throw limitReached(ctx, result.limit);
     ctx.events.wakeDelivery();
     const registration = await ctx.store.webhooks.find(id);
     if (registration === null) throw new Error('a registration that was just stored is missing');

@@ -44,7 +44,7 @@ const advice: Readonly<Record<keyof Caps, string>> = {
 };
 
 /** Creates the `WEBHOOK_LIMIT` error for a reached limit. */
-export const capMet = (
+export const limitReached = (
   ctx: { readonly service: Pick<Context['service'], 'settings'> },
   limit: keyof Caps,
 ): AppError => {

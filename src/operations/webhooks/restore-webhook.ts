@@ -7,7 +7,7 @@ import { sentence, sentenceMembers } from '../../kernel/sentence.ts';
 import { defineOperation } from '../operation.ts';
 import { sentenceShape } from '../shared-schemas.ts';
 import { provenRegistration } from './proven-registration.ts';
-import { capMet, capsOf } from './registration-caps.ts';
+import { capsOf, limitReached } from './registration-caps.ts';
 import { registrationShape, showRegistration } from './registration-view.ts';
 import { webhookId, webhookSecret } from './webhook-input.ts';
 
@@ -31,7 +31,7 @@ export const restoreWebhook = defineOperation({
         : null;
     if (restored === null)
       throw new AppError('NOT_FOUND', 'This webhook cannot be restored.', { reason: 'NOT_RESTORABLE' });
-    if (restored.outcome === 'limit') throw capMet(ctx, restored.limit);
+    if (restored.outcome === 'limit') throw limitReached(ctx, restored.limit);
     ctx.events.wakeDelivery();
     return {
       body: {

@@ -15,7 +15,7 @@ export interface StepFacts {
   readonly flow: Pick<FlowState, 'step' | 'record'> & Partial<Pick<FlowState, 'built' | 'acknowledged'>>;
   /** Seconds until the signed transaction can no longer land; undefined if unknown. */
   readonly secondsToExpiry?: number | undefined;
-  /** The account on chain. Null: does not exist. Undefined: not read since the confirmation. */
+  /** The account on chain. Null if it does not exist; undefined if it was not read since the confirmation. */
   readonly account: FollowedAccount | undefined;
   readonly secondsToEpochEnd: number | undefined;
 }

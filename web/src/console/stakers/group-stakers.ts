@@ -13,7 +13,8 @@ export interface Staker {
   /** Share of the validator's active stake, in percent. */
   readonly sharePct: number;
   /**
-   * Epoch since which the wallet has staked here without a break. Null: since genesis. Undefined: no stake.
+   * Epoch since which the wallet has staked here without a break. Null if since genesis; undefined without
+   * stake.
    */
   readonly sinceEpoch: number | null | undefined;
   /** Time in ISO 8601; null for a short time after the account joined. */

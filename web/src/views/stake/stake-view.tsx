@@ -59,7 +59,10 @@ const projectable = (lamports: bigint | null, limits: AmountLimits | null): bigi
 type Projected = Pick<SimulateStakeAnswer, 'notices' | '_meta'>;
 type Profile = Pick<ValidatorProfileAnswer, 'apy' | '_meta'>;
 
-/** The notices of the newer answer. What the view says about the validator comes from one read, or it could contradict itself. */
+/**
+ * The notices of the newer response. Everything that the view says about the validator must come from one
+ * read, or the view could contradict itself.
+ */
 const currentNotices = (projected: Projected | undefined, profile: Profile | undefined) =>
   projected !== undefined && (profile === undefined || projected._meta.timestamp > profile._meta.timestamp)
     ? projected.notices

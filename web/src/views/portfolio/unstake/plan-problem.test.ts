@@ -15,7 +15,7 @@ it('between two possible amounts, both are offered', () => {
   assert.deepEqual(nearby, [4_990_000_000n, 6_000_000_000n]);
 });
 
-it('for too large an amount, the maximum possible one is offered', () => {
+it('for an amount that is too large, the largest possible amount is offered', () => {
   const { text, nearby } = refused('AMOUNT_NOT_REACHABLE', { nearestBelowSol: 14, nearestAboveSol: null });
   assert.match(text, /more than you have staked/);
   assert.deepEqual(nearby, [14_000_000_000n]);
