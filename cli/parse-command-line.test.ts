@@ -94,7 +94,7 @@ test('names of inherited object properties are neither options nor commands', ()
   }
 });
 
-test('of a repeated option the last value counts; empty and non-Latin values are accepted', () => {
+test('if an option is repeated, the last value counts; empty and non-Latin values are accepted', () => {
   assert.equal(parse('stake', '2', '--vote', 'a', '--vote', 'b').values.vote, 'b');
   assert.equal(parse('stake', '2', '--vote=').values.vote, '');
   assert.equal(parse('stake', '2', '--vote', 'ž漢').values.vote, 'ž漢');

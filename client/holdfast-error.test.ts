@@ -37,7 +37,7 @@ test('a response of an intermediary may be retried only if a gateway says that t
     assert.equal(error('BAD_ANSWER', status).retryable, retryable, String(status));
 });
 
-test('has a cause exactly if there was one', () => {
+test('the error has a cause exactly if there was one', () => {
   const cause = new Error('inner');
   const caused = new HoldfastError({ errorCode: 'NETWORK', message: 'M', operation: 'epoch', cause });
   assert.equal(caused.cause, cause);
@@ -45,7 +45,7 @@ test('has a cause exactly if there was one', () => {
   assert.equal(String(caused), 'HoldfastError: M');
 });
 
-test('it is recognised by its class, and by its code if one is given', () => {
+test('the error is recognised by its class, and by its code if one is given', () => {
   assert.equal(isHoldfastError(error('NETWORK')), true);
   assert.equal(isHoldfastError(error('NETWORK'), 'NETWORK'), true);
   assert.equal(isHoldfastError(error('NETWORK'), 'TIMEOUT'), false);

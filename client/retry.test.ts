@@ -65,7 +65,7 @@ test('Retry-After is waited for in full, with jitter; above half a minute the ca
   assert.equal(delay(failure('EPOCH_REWARDS_ACTIVE', 31)), null);
 });
 
-test('without it the wait doubles up to ten seconds, jittered over its upper half', () => {
+test('without Retry-After the wait doubles up to ten seconds, jittered over its upper half', () => {
   const waits = [0, 1, 2, 9].map((attempt) => [
     delay(failure('NETWORK'), { attempt, random: () => 0 }),
     delay(failure('NETWORK'), { attempt }),

@@ -54,13 +54,13 @@ const standAlone = (wire: Uint8Array): Outcome => {
 
 describe('the check in the browser', () => {
   for (const [kind, wire] of Object.entries(ours)) {
-    it(`recognises our ${kind} like the stand-alone verifier`, () => {
+    it(`recognises our ${kind}, as the stand-alone verifier does`, () => {
       const outcome = here(wire);
       assert.deepEqual(outcome, standAlone(wire));
       assert.ok(outcome !== 'unreadable' && outcome.ok && outcome.kind === kind);
     });
 
-    it(`evaluates a ${kind} with any one byte changed like the stand-alone verifier`, () => {
+    it(`gives the same result as the stand-alone verifier for a ${kind} with any one byte changed`, () => {
       let refused = 0;
       for (let at = 0; at < wire.length; at += 1) {
         const changed = Uint8Array.from(wire);

@@ -38,7 +38,7 @@ test('a field of another type, or one that may be absent in one of the two, does
   assert.equal(baseOf(large, [named('Listed', members('abcdef'), []), large])?.name, 'Listed');
 });
 
-test('of two equal types the later one extends the first, never both each other', () => {
+test('if two types are equal, the later one extends the first, never the reverse', () => {
   const twin = named('Twin', members('abcdef'));
   assert.equal(baseOf(twin, [small, twin]), small);
   assert.equal(baseOf(small, [small, twin]), undefined);

@@ -83,7 +83,7 @@ it('a fill that times out is reported as UPSTREAM_UNAVAILABLE, not as an interna
   );
 });
 
-it('is fresh for its lifetime, stale for the same time, and then removed', async () => {
+it('a response is fresh for its lifetime, stale for the same time, and then removed', async () => {
   const { cachedAnswers, endpoint, clock, seen } = world(async () => ({ body: { count: 1 } }));
   const cache = cachedAnswers(endpoint);
   await cache.refill();

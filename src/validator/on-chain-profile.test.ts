@@ -60,7 +60,7 @@ test('a field that a profile file could not contain is omitted, but not the othe
   assert.deepEqual(await read(), { name: 'Aurora', website: null, description: null, icon: null });
 });
 
-test('it is read every six hours, and a failed read keeps the old value and is retried after five minutes', async () => {
+test('the info is read every six hours, and a failed read keeps the old value and is retried after five minutes', async () => {
   const { read, clock, asked } = open([{ name: 'Aurora' }, new Error('away'), { name: 'Borealis' }]);
   assert.equal((await read()).name, 'Aurora');
   assert.equal((await read()).name, 'Aurora');

@@ -84,7 +84,7 @@ test('a redirect is not followed', async (t) => {
   assert.equal(elsewhere.seen.length, 0);
 });
 
-test('it waits up to two minutes, and not after the signal', async (t) => {
+test('a call waits up to two minutes, and not after the signal', async (t) => {
   const service = await startScriptedService(t, ['hang']);
   const clock = createManualClock();
   const remote = createRemoteMcp(service.url, clock);

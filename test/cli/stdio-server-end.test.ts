@@ -27,7 +27,7 @@ const serve = (t: TestContext, stop: string) => {
   return { child, ended, printed: () => printed };
 };
 
-test('a signal ends it with its input still open, even while it is loading', async (t) => {
+test('a signal ends the server with its input still open, even while it is loading', async (t) => {
   for (const stop of ['stop.abort();', 'setImmediate(() => stop.abort());']) {
     const { ended, printed } = serve(t, stop);
     assert.equal(await ended, 0, stop);
@@ -35,7 +35,7 @@ test('a signal ends it with its input still open, even while it is loading', asy
   }
 });
 
-test('it ends when its input ends', async (t) => {
+test('the server ends when its input ends', async (t) => {
   const { child, ended, printed } = serve(t, '');
   child.stdin.end();
   assert.equal(await ended, 0);

@@ -24,13 +24,13 @@ const loaded = (path: string, found: Set<string> = new Set()): Set<string> => {
   return found;
 };
 
-test('it loads only files of its own folder, and none of Node, of packages or of the service', () => {
+test('the client loads only files of its own folder, and none of Node, of packages or of the service', () => {
   for (const entry of [ENTRY, 'client/watch-wallet.ts', 'client/sol-amount.ts', 'client/package-entry.ts'])
     for (const path of loaded(entry)) assert.match(path, /^client\//, path);
   assert.ok(loaded(ENTRY).size > 10);
 });
 
-test('every file of the folder belongs to it, except the verifier and the staking flow', () => {
+test('every file of the folder belongs to the client, except the verifier and the staking flow', () => {
   const used = loaded('client/package-entry.ts');
   const files = readdirSync(join(root, 'client'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
@@ -52,7 +52,7 @@ test('every file of the folder belongs to it, except the verifier and the stakin
   );
 });
 
-test('its bundle runs with the globals of a browser only, and sends calls', async (t) => {
+test('the client’s bundle runs with the globals of a browser only, and sends calls', async (t) => {
   const outDir = temporaryFolder(t);
   await build({
     root,

@@ -57,7 +57,7 @@ test('every route table of the service is in the list of all routes', async () =
   }
 });
 
-test('each is called at its route, with every field of its input, and retried only if its effect allows', () => {
+test('each operation is called at its route, with every field of its input, and retried only if its effect allows', () => {
   for (const route of allRoutes) {
     const facts: OperationFacts = operations[route.operation.name as keyof typeof operations];
     const plan = planInput(route);

@@ -104,7 +104,7 @@ it('a used nonce is refused for setting and deleting alike, with the last one', 
   }
 });
 
-it('of fifty concurrent requests the one with the greatest nonce remains', async () => {
+it('the one with the greatest nonce of fifty concurrent requests remains', async () => {
   const wallet = newWallet();
   const bodies = await Promise.all(
     Array.from({ length: 50 }, (_, at) => policyBody(wallet, at + 1, { keepLiquidSol: at + 1 })),

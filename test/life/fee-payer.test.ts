@@ -60,7 +60,7 @@ test('a wallet with exactly the amount stakes, unstakes and withdraws, while the
   assert.equal(before - (await balanceOf(sandbox, feePayer)), fees);
 });
 
-test('without the signature of either nothing is sent, and a payer who cannot pay is refused before', async () => {
+test('nothing is sent unless both have signed, and a payer who cannot pay is refused before that', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 5);
   const payer = await fundedWallet(sandbox, 1);

@@ -51,7 +51,7 @@ const run = async (
   return { code, stdout: child.stdout, stderr: child.stderr };
 };
 
-test('it has no dependencies, and contains the licenses of the code inside', () => {
+test('the packed client has no dependencies, and contains the licenses of the code inside', () => {
   assert.deepEqual(
     readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.')),
     [PACKAGE_NAME.split('/')[0]],
@@ -119,7 +119,7 @@ process.exit(0);
   });
 };
 
-test('its types are self-contained, and match the interface', async () => {
+test('the types of the packed client are self-contained, and match the interface', async () => {
   const typed = join(folder, 'typed');
   mkdirSync(typed);
   writeFileSync(
@@ -200,7 +200,7 @@ test('the client calls, refuses with typed errors, and the verifier works, outsi
 
 test('the command runs from where npm installs it', (t) => playCommand(t));
 
-test('both do the same under an older Node; without SQLite the command says why it does not sign', async (t) => {
+test('client and command do the same under an older Node; without SQLite the command says why it does not sign', async (t) => {
   const node = olderNode(OLDEST_NODE);
   if (node === undefined) return t.skip(`no other Node from ${OLDEST_NODE} up is installed here`);
   await playClient(t, node);
@@ -236,7 +236,7 @@ test('the same sources give the same bytes, and an unknown version gives no pack
       );
 });
 
-test('it uses only features of the oldest Node that it supports', () => {
+test('the code uses only features of the oldest Node that it supports', () => {
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
   assert.equal(manifest.engines.node, `>=${OLDEST_NODE}`);
   // Features of Node 21 and later that this project might use.

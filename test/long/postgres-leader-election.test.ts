@@ -78,7 +78,7 @@ const stand = (
 };
 
 const registerTests = ({ url }: TestDatabase): void => {
-  test('of five candidates one works at any time, and each gets its turn as the others leave', async (t) => {
+  test('one of five candidates works at any time, and each gets its turn as the others leave', async (t) => {
     const diary = new Diary();
     const candidates = new Map(['a', 'b', 'c', 'd', 'e'].map((who) => [who, stand(t, diary, who, { url })]));
     for (let turn = 1; turn <= 5; turn += 1) {

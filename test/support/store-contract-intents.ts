@@ -121,7 +121,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.equal(await log.findSubmission('second'), null);
   });
 
-  test('of concurrent recordings exactly one is accepted', async (t) => {
+  test('exactly one of several concurrent recordings is accepted', async (t) => {
     const log = await open(t);
     const names = Array.from({ length: 20 }, (_, index) => `sig ${index}`);
     const taken = await Promise.all(names.map((name) => log.recordSigned(exampleIntent(name), null)));
@@ -166,7 +166,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual({ parameters, source, createdAtMs, answer }, { ...changes, answer: null });
   });
 
-  test('the same bytes recorded again are in flight again', async (t) => {
+  test('recording the same bytes again puts them in flight again', async (t) => {
     const log = await open(t);
     await log.recordSigned(exampleIntent('sig'), null);
     await log.settle('sig', { state: 'refused', slot: null, error: '"BlockhashNotFound"', answer: null });
@@ -198,7 +198,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     }
   });
 
-  test('of intents that record the same bytes concurrently exactly one is accepted', async (t) => {
+  test('exactly one of the intents that record the same bytes concurrently is accepted', async (t) => {
     const log = await open(t);
     const keys = Array.from({ length: 10 }, (_, index) => `key ${index}`);
     const taken = await Promise.all(keys.map((key) => log.recordSigned(exampleIntent('sig', { key }), null)));

@@ -270,7 +270,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     assert.equal((await deliveryOf(store, 1)).state, 'delivered');
   });
 
-  test('of two results of one claim the first settles, and the second is only in the log', async (t) => {
+  test('the first of two results of one claim settles it, and the second is only in the log', async (t) => {
     const store = await openRegisteredStore(t, makeVenue);
     await store.outbox.record([exampleEvent(1), exampleEvent(2)]);
     await store.outbox.claim(exampleClaim());

@@ -73,7 +73,7 @@ const open = async (t: TestContext, scripts: readonly SocketScript[]) => {
   return { feed, asked, seen, clock, until };
 };
 
-test('is live once both subscriptions are confirmed, in either order, but not after the same confirmation twice', async (t) => {
+test('the feed is live once both subscriptions are confirmed, in either order, but not after the same confirmation twice', async (t) => {
   const state = { send: (_text: string) => {} };
   const { feed, asked, seen, until } = await open(t, [
     (_text, send) => {

@@ -20,7 +20,7 @@ test('allows a burst immediately, then no call until time has passed', () => {
   assert.deepEqual([take(), take()], [true, false]);
 });
 
-test('never refills beyond the burst, and not when the clock is set back', () => {
+test('the budget never refills beyond the burst, and not when the clock is set back', () => {
   const { take, pass } = budgetAt(1_000_000);
   for (let call = 0; call < 3; call += 1) take();
   pass(-500_000);

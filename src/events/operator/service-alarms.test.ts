@@ -117,7 +117,7 @@ test('a restart during an alarm repeats nothing and reports its end', () => {
   assert.deepEqual(later.pass(WELL, 20), ['alarm rpc_unreachable end 1'], 'gone while the process was down');
 });
 
-test('of several processes only the elected one reports, and its successor continues', () => {
+test('only the elected one of several processes reports, and its successor continues', () => {
   const [leader, other] = [new Process('one:3000'), new Process('two:3000', 'silent')];
   assert.deepEqual(leader.pass(NO_RPC, 5), ['alarm rpc_unreachable begin 1']);
   assert.deepEqual(other.pass(NO_RPC, 5), []);

@@ -28,7 +28,7 @@ test('registrations are read to the last page and grouped by wallet, deleted one
   );
 });
 
-test('of too many transactions the newest are read, and a gap reports that older ones are missing', async () => {
+test('if there are too many transactions, the newest are read, and a gap reports that older ones are missing', async () => {
   const account = (slot: bigint): Address => numbered(100 + Number(slot));
   const options = {
     reads: {

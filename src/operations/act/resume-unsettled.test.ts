@@ -98,7 +98,7 @@ test('an intent that cannot be read or recorded does not hold up the others', as
   );
 });
 
-test('it never rejects: a shutdown in the middle is silent, any other error is logged', async (t) => {
+test('resuming never rejects: a shutdown in the middle is silent, any other error is logged', async (t) => {
   const lines: string[] = [];
   const logger = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
   const stopped = await setUp(t, ['a'], new Promise(() => {}));

@@ -192,7 +192,7 @@ test('without the store the current accounts are reported, with a warning', asyn
   assert.match(body.warnings.join(), /closed accounts may be missing/);
 });
 
-test('of more than a hundred accounts the first hundred are listed, current ones before former ones', async (t) => {
+test('if there are more than a hundred accounts, the first hundred are listed, current ones before former ones', async (t) => {
   const recorded = Array.from({ length: 100 }, (_, i) => exampleKey(i + 100));
   const { body } = await ask(t, { recorded }, { epochs: 1 });
   const listed = new Set(body.rewards.map(({ stakeAccountAddress }) => stakeAccountAddress));

@@ -10,7 +10,7 @@ import { reviewNotes } from './review-notes.ts';
 const account = 'AKnL4NNf3DGWZJS6cPknBuEGnVsV4A4m5tgebLHaRSZ9' as Address;
 const voteAccount = 'CktRuQ2mttgRGkXJtyksdKHjUdc2C4TgDzyB98oEzy8';
 
-it('is empty if the bytes show everything', () => {
+it('the list is empty if the bytes show everything', () => {
   assert.deepEqual(reviewNotes(NO_EFFECTS, voteAccount), []);
 });
 

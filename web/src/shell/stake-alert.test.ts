@@ -14,7 +14,7 @@ const silent = notice('VALIDATOR_DELINQUENT', 'critical');
 const raised = notice('COMMISSION_RAISED', 'warning');
 const staked = [{ role: 'owner', state: 'active' }] as const;
 
-it('is the first notice about the validator, whatever else is reported', () => {
+it('the alert is the first notice about the validator, whatever else is reported', () => {
   assert.equal(stakeAlert({ accounts: staked, notices: [silent, raised] }), silent);
   assert.equal(
     stakeAlert({ accounts: staked, notices: [notice('EPOCH_ENDS_SOON', 'warning'), raised] }),

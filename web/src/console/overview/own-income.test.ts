@@ -32,7 +32,7 @@ it('leaves out and names unknown parts, and blocks that are not completely read'
   });
 });
 
-it('is unknown if no part is known', () => {
+it('the income is unknown if no part is known', () => {
   const none = { commissionSol: null, tipsSol: null, blockRewardsSol: null, leaderSlotsUnread: null };
   assert.equal(incomeOf(epoch(none)).lamports, null);
 });

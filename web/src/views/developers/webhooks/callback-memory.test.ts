@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { rememberCallback, rememberedCallback } from './callback-memory.ts';
 
-it('is recognised for the same wallet and origin only', () => {
+it('the callback is recognised for the same wallet and origin only', () => {
   rememberCallback('wallet-a', 'https://example.com/secret?x=1');
   assert.equal(rememberedCallback('wallet-a', 'https://example.com'), 'https://example.com/secret?x=1');
   assert.equal(rememberedCallback('wallet-a', 'https://other.example'), null);
   assert.equal(rememberedCallback('wallet-b', 'https://example.com'), null);
 });
 
-it('is unknown without an error if the browser stores no data or other data', (t) => {
+it('the callback is unknown, without an error, if the browser stores no data or other data', (t) => {
   const real = globalThis.sessionStorage;
   t.after(() => Object.defineProperty(globalThis, 'sessionStorage', { value: real, configurable: true }));
   sessionStorage.setItem('holdfast-autopilot-callback/wallet-c', 'no URL');
