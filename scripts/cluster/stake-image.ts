@@ -43,6 +43,6 @@ export const openStakeImage = async (folder = cacheFolder()): Promise<string> =>
   if (crate === undefined) throw new Error(`cargo does not know ${CRATE} ${CRATE_VERSION}.`);
   writeFileSync(path, readFileSync(join(dirname(crate.manifest_path), 'src', 'programs', IMAGE)));
   if (!isRight(path))
-    throw new Error(`${IMAGE} of ${CRATE} ${CRATE_VERSION} has another SHA-256 than expected.`);
+    throw new Error(`${IMAGE} of ${CRATE} ${CRATE_VERSION} does not have the expected SHA-256.`);
   return path;
 };

@@ -38,7 +38,7 @@ test('the code determines whether to retry', () => {
     assert.equal(new AppError(code, 'x').retryable, errorCodes[code].retryable);
 });
 
-test('an AppError is recognised, and by its code', () => {
+test('an AppError is recognised by its class, and by its code if one is given', () => {
   const error = new AppError('NOT_FOUND', 'nothing', {
     suggestedAction: 'Look elsewhere.',
     body: { a: 1 },

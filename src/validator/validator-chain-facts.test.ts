@@ -142,7 +142,7 @@ test('a value read before an epoch boundary is read again once for the new epoch
   assert.deepEqual(world.asked.toSorted(), once);
 });
 
-test('counts of another epoch than the requested one are dropped and requested again', async () => {
+test('counts of an epoch other than the requested one are dropped and requested again', async () => {
   const { world, facts } = open();
   const next = { absoluteSlot: 21_004n, slotIndex: 4n };
   for (const asked of [() => facts.blocks(next, signal), () => facts.leader(next, signal)])

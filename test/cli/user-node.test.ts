@@ -143,7 +143,7 @@ test('a transaction is expired only if the node is past its last valid height an
   assert.equal(await openUserNode(callTo(t, 'https://service.example'), OTHER_GENESIS), null);
 });
 
-test('a node that returns no height, or whose finalized slot is behind, is no proof', async (t) => {
+test('a node that returns no height, or whose finalized slot is behind, proves nothing', async (t) => {
   const { genesisHash } = (await shared().client.codeIntegrity({})).identity!;
   const provesExpired = async (changed: Readonly<Record<string, () => unknown>>): Promise<boolean> => {
     const heights = { processed: 1_000, finalized: 2_000 };

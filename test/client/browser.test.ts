@@ -24,7 +24,7 @@ const loaded = (path: string, found: Set<string> = new Set()): Set<string> => {
   return found;
 };
 
-test('the client loads only files of its own folder, and none of Node, of packages or of the service', () => {
+test('the client loads only files of its own folder, and none from Node, packages or the service', () => {
   for (const entry of [ENTRY, 'client/watch-wallet.ts', 'client/sol-amount.ts', 'client/package-entry.ts'])
     for (const path of loaded(entry)) assert.match(path, /^client\//, path);
   assert.ok(loaded(ENTRY).size > 10);

@@ -489,7 +489,7 @@ test(`WH-EVENTS: in ${HISTORIES} random histories and ${HISTORIES} with plans an
     assert.ok((counts.get(shape) ?? 0) >= HISTORIES / 6, `${shape} hardly ever happened`);
 });
 
-test(`WATCH-1: in ${HISTORIES} histories with thieves, every change of an authority or a lockup, every stake that moved away and every deactivation by another signer than the wallet is reported exactly once and in order, as expected by an oracle that sees every block`, async (scope) => {
+test(`WATCH-1: in ${HISTORIES} histories with thieves, every change of an authority or a lockup, every stake that moved away and every deactivation by a signer other than the wallet is reported exactly once and in order, as expected by an oracle that sees every block`, async (scope) => {
   const counts = await tellHistories(
     scope,
     namedSeeds?.filter((seed) => kindOf(seed) === 'watched') ?? [

@@ -240,7 +240,7 @@ test('a client that requests progress gets every step in ascending order, and ot
   assert.match(heard[1]!.message!, /Signed here/);
 });
 
-test('bytes with any other effect than requested are not signed, nor those of another validator than the pinned one', async (t) => {
+test('bytes with any effect other than the requested one are not signed, nor those for a validator other than the pinned one', async (t) => {
   const { call, proxy, wallet } = await one();
   const other = keypairFile(t);
   await fund(other, 10);

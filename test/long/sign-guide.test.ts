@@ -118,7 +118,7 @@ test('the code for a partial unstake asks a person, and unstakes exactly the amo
   }
 });
 
-test('a transaction with another effect than requested is not given to the wallet', async (t) => {
+test('a transaction with an effect other than the requested one is not given to the wallet', async (t) => {
   const wallet = await funded();
   writeFileSync(join(folder, 'wallet.json'), JSON.stringify([...wallet.secretKey]));
   writeFileSync(join(folder, 'wrong.mjs'), variant('kit'));

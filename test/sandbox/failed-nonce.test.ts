@@ -26,7 +26,7 @@ const landed = async (sandbox: Sandbox, connection: Connection, signature: strin
   }
 };
 
-test('a failed transaction with a nonce advances it, and only then the next one lands', async () => {
+test('a failed transaction with a nonce advances it, and only then does the next one land', async () => {
   await withSandbox({}, async (sandbox) => {
     await withLegacyConnection(sandbox, async (connection) => {
       const [payer, nonceKey] = [Keypair.generate(), Keypair.generate()];

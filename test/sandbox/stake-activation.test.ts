@@ -130,7 +130,7 @@ test('no epoch activates or deactivates more than 9 % of the stake that was effe
   });
 });
 
-test('the exceptions: never delegated down, same-epoch deactivation, bootstrap stake, epochs older than the history', () => {
+test('the exceptions: epochs before the delegation, same-epoch deactivation, bootstrap stake, epochs older than the history', () => {
   const delegation = {
     voter: 'x',
     stakeLamports: 100n,

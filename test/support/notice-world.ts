@@ -18,7 +18,7 @@ import { openTestStore } from './store-fixture.ts';
 import type { Scope } from './temporary-folder.ts';
 
 /** The responses of operations; each test checks the fields that it needs. */
-// biome-ignore lint/suspicious/noExplicitAny: answers are judged by what the tests say of them.
+// biome-ignore lint/suspicious/noExplicitAny: tests assert members of any answer.
 export type AnswerBody = Record<string, any>;
 
 /** A refusal as an interface would show it. */

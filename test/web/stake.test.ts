@@ -225,7 +225,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     assert.equal((await stakeAccountsOf(service(), walletAddress)).length, 1);
   });
 
-  it('a transaction with another effect than requested is never shown to the wallet', async (t) => {
+  it('a transaction with an effect other than the requested one is never shown to the wallet', async (t) => {
     const { page, wallet, context } = await openWithMock(t);
     // The service builds a valid transaction, but for twice the amount, like a dishonest one.
     await context.route('**/api/v1/stake/transaction', async (route) => {

@@ -102,7 +102,7 @@ describe('a snapshot', () => {
     });
   });
 
-  it("is rejected if the node's Clock is in another epoch than its slot, and another node is queried", async () => {
+  it("is rejected if the node's Clock and its slot are in different epochs, and another node is queried", async () => {
     const { snapshot } = await read(
       [answering(800 * SLOTS, sysvarsOf(799)), answering(800 * SLOTS, sysvarsOf(800, true))],
       [],

@@ -112,7 +112,7 @@ describe('checkExpiry', () => {
     assert.equal(nodes[0]!.count('getSignatureStatuses'), 0);
   });
 
-  it('a status read from a bank before the finalized slot is no proof', async () => {
+  it('a status read from a bank before the finalized slot proves nothing', async () => {
     const lagging = { finalizedHeight: 101, statusSlot: 1_100 };
     assert.equal((await judge([lagging], expiring(100n))).size, 0);
   });
@@ -122,12 +122,12 @@ describe('checkExpiry', () => {
     assert.equal((await judge([tip], expiring(100n))).size, 0);
   });
 
-  it('epoch info older than the finalized height is no proof', async () => {
+  it('epoch info older than the finalized height proves nothing', async () => {
     const stale = { finalizedHeight: 120, infoHeight: 99, statusSlot: 1_140 };
     assert.equal((await judge([stale], expiring(100n))).size, 0);
   });
 
-  it('evidence combined from two nodes is no proof', async () => {
+  it('evidence combined from two nodes proves nothing', async () => {
     const ahead = { finalizedHeight: 101, statusSlot: 1_050 };
     const behind = { finalizedHeight: 80, statusSlot: 1_140 };
     assert.equal((await judge([ahead, behind], expiring(100n))).size, 0);
@@ -239,7 +239,7 @@ describe('checkExpiry', () => {
       );
     });
 
-    it('a nonce that advanced much later is no proof without enough history, because the transaction may have advanced it', async () => {
+    it('a nonce that advanced much later proves nothing without enough history, because the transaction may have advanced it', async () => {
       const old = { ...asked, lastValidBlockHeight: 5_000n };
       assert.equal((await judge([view(null)], old)).size, 0, 'the node does not report its oldest block');
       assert.equal((await judge([{ ...view(null), oldestHeight: 4_900 }], old)).size, 0);
@@ -247,7 +247,7 @@ describe('checkExpiry', () => {
       assert.equal(deep.get(SIGNATURE), 'never-landed');
     });
 
-    it('a status from before the slot of the nonce read is no proof', async () => {
+    it('a status from before the slot of the nonce read proves nothing', async () => {
       assert.equal((await judge([view(null, 1_099)], asked)).size, 0);
     });
   });

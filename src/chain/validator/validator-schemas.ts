@@ -94,7 +94,7 @@ export const supplySchema = z.object({
 /** `getBlockTime`: seconds since the Unix epoch; null if the block has no time. */
 export const blockTimeSchema = z.int().nonnegative().nullable();
 
-/** Used part of `getBlock` with rewards. Rewards of other types than `Fee` may be negative. */
+/** Used part of `getBlock` with rewards. Rewards of types other than `Fee` may be negative. */
 export const blockRewardsSchema = z.object({
   rewards: z.array(
     z.object({

@@ -62,7 +62,7 @@ const changed = (message: MessageFacts, index: number, change: Record<string, un
 
 describe('a nonce as the lifetime', () => {
   for (const [kind, message] of Object.entries<BuiltTransaction>(built)) {
-    test(`of ${kind} passes if it was requested, and the bytes are read alike`, () => {
+    test(`of ${kind} passes if it was requested, and the bytes are read in the same way`, () => {
       const seen = recogniseTransaction(message, { ...expected, nonceAccount: nonce });
       assert.deepEqual(seen.problems, []);
       assert.deepEqual([seen.kind, seen.nonceAccount], [kind, nonce]);

@@ -68,7 +68,7 @@ export const emptyAlertState = (nowMs: number): AlertState => ({
 });
 
 /**
- * Number of remaining epochs at which the operator is notified that the balance runs out. Notified again for
+ * Number of remaining epochs at which the operator is notified that the balance runs out. The operator is notified again for
  * each epoch fewer.
  */
 const RISK_AT_EPOCHS = 3;

@@ -116,7 +116,7 @@ it('a protocol may format its own failures, including those of the guards', asyn
   assert.deepEqual([wrong.status, Object.keys((await wrong.json()) as object)], [405, ['message']]);
 });
 
-it('calls of a mount with an endpoint are counted under its template, those of others under none', async (t) => {
+it('calls of a mount with an endpoint are reported under its template, and all others without one', async (t) => {
   const answered: (string | null)[] = [];
   for (const isEndpoint of [true, false]) {
     const server = await startTestServer({

@@ -11,8 +11,9 @@ import { blockhashExpired, sendRecordedSubmission } from '../act/send-recorded-s
 import type { Context } from '../context.ts';
 
 /**
- * True if the bytes are known under another id than `id`: recorded for another intent, or seen by the cluster. Anyone who reads the
- * chain can submit such bytes, not only their signer. Throws `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`.
+ * True if the bytes are known under an id other than `id`: recorded for another intent, or seen by the
+ * cluster. Anyone who reads the chain can submit such bytes, not only their signer. Throws
+ * `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`.
  */
 export const areKnownElsewhere = async (
   ctx: Context,

@@ -188,7 +188,7 @@ export const Chart = (props: ChartProps) => {
   const themeKey = useThemeKey();
   const shape = props.series.map(({ label, kind, tone }) => `${label} ${kind} ${tone}`).join('|');
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme and the shape of the series decide the look
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme and the shape of the series determine the style
   useEffect(() => {
     const element = holder.current;
     if (element === null) return;

@@ -31,7 +31,7 @@ export const SeriesTable = ({ caption, table }: { caption: string; table: ChartT
       </thead>
       <tbody>
         {thinned(table.rows).map((row, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rounded to months two rows may read alike
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows rounded to months may have the same text
           <tr key={at}>
             {row.map((cell, index) =>
               index === 0 ? (

@@ -96,7 +96,7 @@ describe('signing a transaction', () => {
     await rejectsAs('failed', /it cannot sign transactions/);
   });
 
-  it('is not requested from another account than it was prepared for, nor without one', async () => {
+  it('is not requested from an account other than the one it was prepared for, nor without an account', async () => {
     const { asked } = connect({ signTransaction: async () => [{ signedTransaction: TRANSACTION }] });
     await assert.rejects(
       signWithWallet(TRANSACTION, { ...FOR, walletAddress: 'yours' }),

@@ -133,7 +133,7 @@ interface MoreProps {
 /** Renders everything that is not needed at first sight, one panel at a time. */
 const More = ({ walletAddress, hasStake, history }: MoreProps) => {
   const [tab, setTab] = useState<Tab>('rewards');
-  // Alerts are notified, no matter which tab is open.
+  // Sends notifications of alerts, no matter which tab is open.
   const notifications = useNotifications(walletAddress);
   const tabs = (Object.keys(TABS) as Tab[]).map((value) => ({ value, label: say(TABS[value]) }));
   return (

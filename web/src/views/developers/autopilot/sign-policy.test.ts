@@ -79,7 +79,7 @@ describe('a policy', () => {
     await assert.rejects(preparePolicy(deps, request, 0), (error) => isWalletError(error, 'changed'));
   });
 
-  it('is not passed on for another validator than the page shows', async () => {
+  it('is not passed on for a validator other than the one that the page shows', async () => {
     const { deps } = serviceWith(textFor);
     const elsewhere = { ...deps, voteAccount: async () => WALLET };
     await assert.rejects(preparePolicy(elsewhere, request, 0), (error) => isWalletError(error, 'changed'));

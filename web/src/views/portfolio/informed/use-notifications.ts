@@ -50,7 +50,7 @@ const watch = (walletAddress: string, everyMs: number, onUnsupported: () => void
 };
 
 /**
- * Returns whether alerts of the wallet are notified, and a switch that asks for permission only when turned
+ * Returns whether notifications for the wallet are on, and a switch that asks for permission only when turned
  * on.
  */
 export const useNotifications = (walletAddress: string) => {
