@@ -188,6 +188,7 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
       address: fc.constantFrom(walletAddress, stakeAccountAddress, sandbox.voteAccount),
       stakeAccountAddress: fc.constantFrom(stakeAccountAddress, walletAddress),
       nonce: fc.constantFrom(nonce, walletAddress),
+      feePayer: fc.constant(walletAddress),
       amountSol: fc.constantFrom(1.01, 2, 0.01, 8_000_000),
     },
     knownOf: async (operationId) => {

@@ -312,7 +312,7 @@ describe('failures', () => {
       '/api/actions/donate?amountSol=lots',
       { account: newWallet().walletAddress },
       400,
-      /finite number/,
+      /without quotes/,
     ],
     [
       'two amounts',

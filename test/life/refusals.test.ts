@@ -620,7 +620,7 @@ describe('validation', () => {
     ['0.0', /greater than 0/],
     ['9000001', /at most 9000000/],
     ['9000000.000000001', /at most 9000000/],
-    ['"2"', /finite number/],
+    ['"2"', /without quotes/],
     ['true', /finite number/],
     ['null', /finite number/],
     ['[2]', /finite number/],

@@ -7,8 +7,10 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { headingAnchors } from '../../scripts/checks/documents.ts';
 import { serviceAlarms, serviceAlarmTable } from '../../src/domain/alerts/service-alarm-table.ts';
+import { patience } from '../support/patience.ts';
 import { sharedService } from '../support/service-fixture.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -127,8 +129,14 @@ test('the probes of the Kubernetes manifest match the service’s routes, and it
     ['/health', '/ready'],
   );
   const { service } = shared();
-  for (const [, path = '', host = ''] of probes)
-    assert.equal(await statusOf(service.url + path, host), 200, path);
+  for (const [, path = '', host = ''] of probes) {
+    const signal = patience();
+    // The kubelet repeats a probe too: the service answers 503 until it has read the chain.
+    while ((await statusOf(service.url + path, host)) !== 200) {
+      assert.ok(!signal.aborted, path);
+      await setTimeout(100);
+    }
+  }
   // Requests sent like the kubelet's.
   assert.equal(await statusOf(`${service.url}/health`, '10.1.2.3:3000'), 403);
   const settings = read('docs/settings.md');

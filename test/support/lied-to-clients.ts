@@ -126,7 +126,7 @@ export const commandLineWithPerson = commandLine(() => {
 const callOf = (request: AskedFor): readonly [LocalToolName, Record<string, unknown>] => {
   const amountSol =
     'amountLamports' in request && request.amountLamports !== undefined
-      ? { amountSol: lamportsToSol(request.amountLamports) }
+      ? { amountSol: Number(lamportsToSol(request.amountLamports)) }
       : {};
   if (request.kind === 'stake') return ['stake', amountSol];
   const { stakeAccountAddress } = request;
