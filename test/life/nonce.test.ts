@@ -1,6 +1,7 @@
 // A transaction with a nonce as its lifetime: created, listed, signed hours later, cancelled, closed.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { ComputeBudgetProgram, Transaction } from '@solana/web3.js';
 import { decodeWire } from '../../src/chain/transactions/wire-transaction.ts';
 import { outlive } from '../support/expired-transactions.ts';
 import { refused, stakeNow } from '../support/service-calls.ts';
@@ -103,5 +104,20 @@ test('a nonce that the wallet cannot use is refused before anything is built', a
     400,
     'VALIDATION_ERROR',
     undefined,
+  ]);
+});
+
+test('a wallet that inserts something before the advance is refused before anything is sent', async () => {
+  const { wallet, walletAddress, nonce } = await withNonce();
+  const stakeAccountAddress = await stakeNow(shared().service, wallet);
+  const built = await post('unstake/transaction', { walletAddress, stakeAccountAddress, nonce });
+  const changed = Transaction.from(Buffer.from(built.transaction, 'base64'));
+  changed.instructions.unshift(ComputeBudgetProgram.setComputeUnitLimit({ units: 100_000 }));
+  const message = changed.compileMessage().serialize();
+  const signed = Buffer.concat([Buffer.of(1), wallet.sign(message), message]).toString('base64');
+  assert.deepEqual(await codeOf(post('transaction/submit', { signedTransaction: signed })), [
+    400,
+    'INVALID_TRANSACTION',
+    'ADVANCE_NOT_FIRST',
   ]);
 });

@@ -10,7 +10,12 @@ import { type Sentence, sentence, sentenceMembers } from '../../kernel/sentence.
 import { chainRefusal } from '../act/chain-refusal.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
 import { type IntentWork, performIntent } from '../act/perform-intent.ts';
-import { type RecognisedWire, recogniseWire, recordedAs } from '../act/recognise-transaction.ts';
+import {
+  type Recognised,
+  type RecognisedWire,
+  recogniseWire,
+  recordedAs,
+} from '../act/recognise-transaction.ts';
 import type { Context } from '../context.ts';
 import { type Call, defineOperation } from '../operation.ts';
 import {
@@ -162,6 +167,7 @@ const check = (
     new Uint8Array(Buffer.from(signedTransaction, 'base64')),
   );
   if (ctx.service.settings.submitPolicy === 'own' && !seen.hasOurMemo) throw foreign();
+  refuseLateAdvance(ctx, received, seen);
   const wire = callersKey === undefined ? received : cosign(ctx, received, seen, callersKey);
   requireSignatures(wire);
   return {
@@ -171,6 +177,26 @@ const check = (
     key: callersKey === undefined || index === 0 ? callersKey : `${callersKey} ${index}`,
     stakeSignedHere: callersKey !== undefined && derivesStakeAccount(ctx, seen, callersKey),
   };
+};
+
+/**
+ * Refuses our transaction if a wallet inserted something before the advance of its nonce. The runtime then takes
+ * the nonce for a blockhash that it does not know.
+ */
+const refuseLateAdvance = (ctx: Context, wire: WireTransaction, seen: Recognised): void => {
+  const { blockhash, durableNonce, instructions } = wire;
+  if (durableNonce !== null || !seen.hasOurMemo || seen.kind === 'nonce') return;
+  if (ctx.chain.cluster.lastValidBlockHeightOf(blockhash) !== undefined) return;
+  if (instructions.every(({ data }) => data.type !== 'system.advanceNonceAccount')) return;
+  throw new AppError(
+    'INVALID_TRANSACTION',
+    'The instruction that advances the nonce is not the first one, so this transaction can never land. It was not sent.',
+    {
+      reason: 'ADVANCE_NOT_FIRST',
+      suggestedAction:
+        'Sign exactly the bytes that were built, with a wallet that inserts nothing before the first instruction.',
+    },
+  );
 };
 
 type SubmitCall = Pick<Call<unknown>, 'ctx' | 'source' | 'client'>;
