@@ -1,5 +1,5 @@
 # The service in production: the official Node 26, without the sandbox, as an unprivileged user on a read-only file system.
-# Not built here: no container engine was at hand. Its file list was run as it is (docs/operate.md); test/scale/containers.test.ts checks the rest.
+# This image was never built, because no container engine was available. Its list of files was tested (docs/operate.md), and test/scale/containers.test.ts checks the rest.
 
 # 26.12.1 is the first release with the security fixes of October 2026; the Node that npm installs for development is older.
 ARG NODE_IMAGE=node:26.13.0-slim
@@ -14,7 +14,7 @@ RUN node scripts/build.ts
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
-# Optional are the sandbox's runtime and the development Node: neither belongs in here.
+# The optional packages are the sandbox's runtime and the development Node. The image needs neither.
 RUN npm ci --no-audit --no-fund --ignore-scripts --omit=dev --omit=optional
 
 FROM ${NODE_IMAGE}
@@ -29,15 +29,15 @@ COPY --from=packages /app/node_modules ./node_modules
 COPY src ./src
 COPY docs ./docs
 COPY --from=page /app/web/dist ./web/dist
-# Named by `--build-arg SOURCE_COMMIT=$(git rev-parse HEAD)`; without it /api/v1/verify/code says that no commit is known.
+# Set it with `--build-arg SOURCE_COMMIT=$(git rev-parse HEAD)`. Without it, /api/v1/verify/code reports no commit.
 ARG SOURCE_COMMIT=
 RUN printf '%s\n' "$SOURCE_COMMIT" > source-commit.txt \
  && install -d -o node -g node -m 700 /var/lib/holdfast
-# The server secret, and the embedded store where no DATABASE_URL is set.
+# The server secret, and the embedded store if DATABASE_URL is not set.
 VOLUME /var/lib/holdfast
 USER node
 EXPOSE 3000
-# Answers what was accepted, and waits for submissions under way: up to 75 s. Give it 90 before killing it.
+# On stop, the service answers accepted requests and waits up to 75 s for submissions in flight. Allow 90 s before killing it.
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`, { signal: AbortSignal.timeout(2000) }).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the role and the database of the service: it owns its database and is no superuser, so whoever gets its password gets no more than that.
+# Creates the service's role and database. The role owns only this database and is not a superuser, so a leaked password exposes nothing else.
 set -eu
 psql -v ON_ERROR_STOP=1 -v role="${HOLDFAST_DATABASE_ROLE:-holdfast}" -v password="$HOLDFAST_DATABASE_PASSWORD" \
   --username "${POSTGRES_USER:-postgres}" --dbname "${POSTGRES_DB:-postgres}" <<'SQL'

@@ -68,8 +68,8 @@ export const emptyAlertState = (nowMs: number): AlertState => ({
 });
 
 /**
- * Number of remaining epochs at which the operator is notified that the balance runs out. The operator is notified again for
- * each epoch fewer.
+ * Number of remaining epochs at which the operator is first notified that the balance runs out. Each further
+ * epoch without a deposit causes another alert.
  */
 const RISK_AT_EPOCHS = 3;
 const STALE_INDEX_SECONDS = 600;
