@@ -66,8 +66,8 @@ const measure = async (url: string): Promise<IndexMemoryMeasurement> => {
     await clock.sleep(20);
   }
   const [heldBefore, residentBefore] = [held(), process.memoryUsage.rss()];
-  // On a busy machine this process also waits for a core, which is no pause of ours. So a pause counts only as
-  // far as this thread worked.
+  // On a busy machine this process also waits for a core, which is not a pause of our own. So a pause only
+  // counts while this thread was working.
   const worked = (): number => {
     const { user, system } = process.threadCpuUsage();
     return (user + system) / 1_000;

@@ -68,7 +68,7 @@ test('OFFLINE-1: nonce, stake, unstake, withdrawal and closing, signed in a netw
       readonly state: string;
     }[];
 
-  // The key is not asked to sign what was not requested, and nothing reaches a network from there.
+  // Only the requested transactions are signed, and nothing on that machine reaches a network.
   const unreachable = offline(['balance', walletAddress, '--url', service.url]);
   assert.notEqual(unreachable.status, 0, unreachable.stdout);
 

@@ -14,7 +14,7 @@ import { fundedWallet, signedBy } from '../support/wallets.ts';
 
 /** Lowest price that landed in each recent block, micro-lamports per compute unit. */
 let prices: readonly number[] = [20_000, 50_000, 80_000];
-/** Signatures that the cluster never takes. */
+/** Signatures that the cluster never accepts. */
 let isLost: (signature: string) => boolean = () => false;
 
 const answer = (method: string, params: readonly unknown[]): unknown => {

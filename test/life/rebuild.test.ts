@@ -28,7 +28,7 @@ const submit = (wallet: TestWallet, transaction: string, idempotencyKey?: string
   });
 const wireOf = (transaction: string) => decodeWire(new Uint8Array(Buffer.from(transaction, 'base64')));
 
-/** Sends signed bytes to the node, without the service; with `skipPreflight` also such that fail. */
+/** Sends signed bytes to the node, without the service; with `skipPreflight`, also transactions that fail. */
 const sendAround = (signedTransaction: string, skipPreflight = false): Promise<unknown> =>
   rpc(shared().sandbox, 'sendTransaction', [signedTransaction, { encoding: 'base64', skipPreflight }]);
 

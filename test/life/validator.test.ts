@@ -336,7 +336,7 @@ describe('the profile file', () => {
     assert.ok(!JSON.stringify(body).includes(file) && !JSON.stringify(body).includes('half a na'));
     const profile = await read(service, 'validator');
     assert.match(profile.warnings.join(' '), /profile file cannot be read/);
-    // Another source names it then.
+    // Another source then provides its name.
     assert.equal(profile.name, 'Holdfast Sandbox');
     writeFileSync(file, '{ "name": "A New Name" }');
     const machine = await read(service, 'validator/infrastructure');

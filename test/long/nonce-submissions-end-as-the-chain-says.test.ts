@@ -31,7 +31,7 @@ const chances = {
 
 interface Submitted {
   readonly nonce: string;
-  /** Of the transaction, whatever became of it. */
+  /** Signature of the transaction, whatever its outcome. */
   readonly signature: string;
   readonly signed: string;
   readonly value: string;
@@ -128,7 +128,7 @@ test(`NONCE-1: ${SUBMISSIONS} submissions with nonces through faulty nodes end a
     if (has !== (ending === 'confirmed')) lies.push(`${one.signature}: ${ending}, landed ${has}`);
   };
   for (const one of all) if (one.ending !== 'SUBMISSION_UNRESOLVED') await note(one, one.ending);
-  // Every nonce has moved, so each of the unresolved ones has an end now.
+  // Every nonce has moved, so each of the unresolved submissions has an outcome now.
   for (const one of all)
     if (one.ending === 'SUBMISSION_UNRESOLVED') {
       let ending = one.ending;

@@ -1,4 +1,4 @@
-// A busy network: blocks have little room, the best price per compute unit enters first, and the reported fees are those of the blocks.
+// A busy network: blocks have limited capacity, the transactions with the best price per compute unit enter first, and the reported fees are those of the blocks.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

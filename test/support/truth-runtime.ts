@@ -113,7 +113,7 @@ export class TruthRuntime {
     };
   }
 
-  /** The answer that it would give now; nothing is changed. */
+  /** Returns the result that a transaction would have now. Changes nothing. */
   simulate(instructions: readonly Instruction[]): Refusal {
     this.transactions += 1;
     const result = this.#svm.simulateTransaction(compileUnsigned(this.payer, instructions));

@@ -6,7 +6,7 @@ import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
 import { sharedPageService } from '../support/page-fixture.ts';
 import { connectFunded, reviewStake, stepIs } from '../support/page-steps.ts';
 
-// Every other transaction pays more than nothing, so that one without a priority fee never lands.
+// Every other transaction pays a priority fee, so that one without never lands.
 const BUSY = { busy: true, unitPrices: [1_000], backgroundPerBlock: 500 };
 
 const service = sharedPageService(

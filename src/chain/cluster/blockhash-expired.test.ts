@@ -1,4 +1,5 @@
-// A blockhash is over only with proof: no node accepts it, and one that keeps up has finalized blocks without it.
+// A blockhash counts as expired only with proof: no node accepts it, and one that keeps up has finalized
+// blocks without it.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { atSlot, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
