@@ -57,7 +57,7 @@ test('fields of the path are encoded so that they stay one part of it, and none 
   assert.equal(write({ input: { a: 0, b: false } }).url, 'http://127.0.0.1:3000/api/0/false');
 });
 
-test('a field of the path cannot lead to another route, nor contain half of a character', () => {
+test('a field of the path cannot lead to another route or contain half of a character', () => {
   for (const a of ['.', '..', '\ud800', 'x\udc00']) {
     assert.equal(refusedFor({ input: { a, b: 1 } }), 'INVALID_INPUT', JSON.stringify(a));
     assert.equal(refusedFor({ input: { a: 1, b: a } }), 'INVALID_INPUT', JSON.stringify(a));

@@ -366,7 +366,7 @@ test('a part resumed after a restart is followed to its outcome, and never plann
   assert.equal(landed.length, 1);
 });
 
-test('a priority fee must be the announced one to the lamport', async (t) => {
+test('a priority fee must equal the announced fee to the lamport', async (t) => {
   const unitPrice = { microLamports: 50_000n, maxFeeLamports: 1_000_000n };
   const transaction = stakeBytes({ unitPrice });
   const { priorityFee } = buildTransaction.stake({

@@ -90,7 +90,7 @@ test('INV-1 the reference page has a section for every operation and an anchor f
     assert.ok(landing.includes(line), line);
 });
 
-test('INV-1 the document contains the body fields of a DELETE, and the fields of which one is required', () => {
+test('INV-1 the document contains the body fields of a DELETE, and the fields of which at least one must be set', () => {
   const { paths } = documentOf(ROUTES);
   const bodyOf = (operation: { requestBody: { content: Record<string, { schema: object }> } }) =>
     operation.requestBody.content['application/json']?.schema as {

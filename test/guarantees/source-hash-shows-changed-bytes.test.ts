@@ -68,7 +68,7 @@ const start = async (scope: Scope, folder: string) => {
 const published = (code: { sourceHashes: { files: Record<string, string> } }): Record<string, string> =>
   code.sourceHashes.files;
 
-test('VERIFY-1 one flipped byte of a served file shows as changed on disk while it runs, and as another hash after a restart; a byte of any other file shows in the hash of the tree', async (t) => {
+test('VERIFY-1 one flipped byte of a served file is reported as changed on disk while the service runs, and gives a different hash after a restart; a flipped byte of any other file changes the hash of the tree', async (t) => {
   const folder = copyProject(t);
   const first = await start(t, folder);
   const before = await first.code();

@@ -314,7 +314,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await claimIds(outbox), idsOf(5, 3, 9, 1));
   });
 
-  test('many outcomes are settled at once, each registration by its own, by several processes', async (t) => {
+  test('several processes settle many outcomes at once, each registration with its own outcome', async (t) => {
     const { location } = await makeVenue(t);
     const keys = new Map<string, number>();
     const stores = (await openRivals(t, location, 2)).map((store) => ({

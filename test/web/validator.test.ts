@@ -165,7 +165,7 @@ describe('the Validator view', { skip: browserSkip }, () => {
     assert.ok(shown.includes(Number.NEGATIVE_INFINITY) && Number.isFinite(shown[0]));
   });
 
-  it('notes next to the links their limits in the sandbox', async (t) => {
+  it('shows the warning about their limits on the sandbox next to the links', async (t) => {
     const { page } = await open(t);
     const { warnings, stakewiz } = await read('verify/links');
     await page.getByText(warnings[0]).waitFor();

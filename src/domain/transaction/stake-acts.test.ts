@@ -69,7 +69,7 @@ test('stake that was never active and is closed immediately is a withdrawal', ()
   assert.equal(title(...ended), 'Withdraw 3.00228288 SOL');
 });
 
-test('an undo is not a restake: of a whole account, of a part, and with borrowed lamports', () => {
+test('undoing an unstake is not named a restake: for a whole account, a part, or with borrowed lamports', () => {
   assert.equal(title(['undo', 'a', 'vote', 5n * SOL]), 'Undo unstake 5 SOL');
   assert.equal(
     title(create('b'), ['split', 'a', 'b', 3n * SOL], ['undo', 'a', 'vote', 2n * SOL]),

@@ -20,7 +20,7 @@ const under = (target: Partial<Target>) => {
   return { exchange, reasons, endsConnection: () => ending.callCount() > 0 };
 };
 
-test('before shutdown every request may start; after it reads may, but actions and probes may not', () => {
+test('before shutdown every request may start; once it has begun, reads may, but actions and probes may not', () => {
   const inFlight = new RequestsInFlight();
   const all = [
     ['a read', under(READ), null],

@@ -177,7 +177,7 @@ it('an offer ends with its epoch, or once a stake exists at its address', async 
   assert.deepEqual(await compose(), { dead: 'the stake for this epoch was already made' });
 });
 
-it('a short wallet, a smaller amount or a rewards payout only postpones the offer', async (t) => {
+it('a low balance, an address that is not a plain wallet, or rewards distribution only postpones the offer', async (t) => {
   const { world, put, hold, compose } = await worldOf(t);
   await put(1);
   const putOff = async (words: RegExp) =>

@@ -69,7 +69,7 @@ export const listAlerts = defineOperation({
     'The latest alerts for both destinations, newest first, each with its delivery state. Alerts are kept for 30 days. An alert sent to two destinations is listed twice.',
   effect: 'read',
   input: z.object({
-    limit: z.number().int().min(1).max(200).default(50).meta({ description: 'Alerts at most.' }),
+    limit: z.number().int().min(1).max(200).default(50).meta({ description: 'Maximum number of alerts.' }),
   }),
   output: z.object({
     destinations: z.array(alertDestination).meta({ description: 'Configured destinations.' }),

@@ -12,7 +12,7 @@ export interface FieldVerdict {
   readonly found: string | null;
   /** The problems in words; null if the field is right. */
   readonly problem: string | null;
-  /** The same as data. */
+  /** The same problems as structured data. */
   readonly problemSentences: readonly Sentence[];
 }
 

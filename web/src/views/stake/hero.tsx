@@ -1,4 +1,4 @@
-// The head of the Stake view: the validator's picture, name and key figures. Its height is the same before
+// The header of the Stake view: the validator's picture, name and key figures. Its height is the same before
 // and after the data arrives, so that the form below does not move.
 import type { ReactNode } from 'react';
 import type { Notice } from '../../../../client/generated/shared-types.ts';

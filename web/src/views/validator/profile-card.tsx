@@ -15,7 +15,7 @@ import styles from './validator-view.module.css';
 
 const { say } = defineWords('validator', validatorEnglish);
 
-/** The head of the view. */
+/** Header of the view: who the validator is, its key figures and its commissions. */
 export const ProfileCard = ({ data }: { data: ValidatorProfileAnswer }) => {
   const website = webUrl(data.website);
   return (

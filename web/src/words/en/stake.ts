@@ -1,7 +1,7 @@
 // English texts of the Stake view.
 
 export const stakeEnglish = {
-  // The head of the view.
+  // The header of the view.
   stakeWith: 'Stake with {name}',
   commission: '{percent} commission',
   commissionUnknown: 'Commission unknown',
