@@ -59,7 +59,7 @@ test('a call that cannot be repeated safely is retried only after the rate limit
   assert.notEqual(delay(failure('RATE_LIMITED', 1), { repeatable: false }), null);
 });
 
-test('Retry-After is waited for in full, with jitter; above half a minute the caller decides', () => {
+test('a retry waits for the whole Retry-After, with jitter; above half a minute the caller decides', () => {
   assert.equal(delay(failure('RATE_LIMITED', 7), { random: () => 0 }), 7000);
   assert.equal(delay(failure('RATE_LIMITED', 7)), 7500);
   assert.equal(delay(failure('EPOCH_REWARDS_ACTIVE', 31)), null);

@@ -111,7 +111,7 @@ test('an outage is reported once, with its reason and this machine’s time; cha
   await changes.return();
 });
 
-test('a service that is down from the start is waited for, and its first response still counts as the first poll', async (t) => {
+test('a watch waits for a service that is down from the start, and its first response still counts as the first poll', async (t) => {
   const { changes } = await watched(t, [down, json(200, summary([])), refusal]);
   const types = [await next(changes), await next(changes), await next(changes)].map(({ type }) => type);
   assert.deepEqual(types, ['interrupted', 'resumed', 'watching']);

@@ -25,7 +25,7 @@ interface AppErrorOptions {
    */
   readonly reason?: string;
   /**
-   * Figures of message and suggested action, which refer to them in braces: `{address} is not a stake
+   * Figures of the message and the suggested action, which refer to them in braces: `{address} is not a stake
    * account.`
    */
   readonly params?: SentenceFigures;

@@ -98,7 +98,7 @@ test('a server that is down at startup is reported immediately, gets no calls, a
   assert.equal(log.filter((line) => line.includes('Redis is responding again')).length, 1);
 });
 
-test('a server that falls silent is waited for once, for 100 ms; later callers do not wait', {
+test('calls wait at most 100 ms for a server that falls silent; later calls do not wait', {
   skip,
 }, async (t) => {
   const { link, ask, proxy, advance, until } = await openWorld(t);

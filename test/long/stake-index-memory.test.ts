@@ -5,7 +5,7 @@ import { MAX_ACCOUNT_BYTES, measureIndexMemory } from '../../bench/index-memory.
 
 const ACCOUNTS = 50_000;
 
-it(`50,000 accounts, scanned and scanned again for leavers, take at most ${MAX_ACCOUNT_BYTES} bytes each`, async () => {
+it(`50,000 accounts, scanned once and again for accounts that left, take at most ${MAX_ACCOUNT_BYTES} bytes each`, async () => {
   // The measuring process throws if one of 2,000 requested wallets has no accounts.
   const measured = await measureIndexMemory(ACCOUNTS);
   assert.equal(measured.accounts, ACCOUNTS);

@@ -87,7 +87,7 @@ describe('a wallet with many accounts', () => {
   });
 });
 
-describe('an amount that three of 16 stakes of one wallet hold exactly', () => {
+describe('an amount that equals the sum of three of 16 stakes of a wallet', () => {
   const stakes = Array.from({ length: 16 }, (_, index) => 2n * SOL + BigInt(index + 1) ** 5n);
   const accounts = stakes.map((lamports, index) => staked(index + 1, lamports, { activationEpoch: EPOCH }));
   for (const chosen of [
@@ -95,7 +95,7 @@ describe('an amount that three of 16 stakes of one wallet hold exactly', () => {
     [0, 1, 2],
     [13, 14, 15],
   ])
-    it(`is unstaked by those alone: ${chosen.join(', ')}`, () => {
+    it(`deactivates only those: ${chosen.join(', ')}`, () => {
       const lamports = chosen.reduce((sum, index) => sum + stakes[index]!, 0n);
       const plan = planned({ goal: 'unstake', lamports, rounding: exact }, worldOf(accounts));
       assert.deepEqual(instructions(plan), ['deactivate', 'deactivate', 'deactivate']);

@@ -45,7 +45,7 @@ test('the index suffices if it knows the wallets, and only accounts that they ow
   assert.deepEqual(asked, []);
 });
 
-test('a wallet unknown to the index is waited for up to a minute, then only that wallet is read from the chain', async () => {
+test('a wallet unknown to the index waits up to a minute for it; then only that wallet is read from the chain', async () => {
   const { clock, rows, asked, of } = worldOf();
   rows.set('w', [{ role: 'owner', account: { address: 'a' } }]);
   assert.equal(await of(w!, x!), null);

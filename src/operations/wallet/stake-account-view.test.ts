@@ -78,7 +78,7 @@ test('an account that was never delegated can be withdrawn now, and has no epoch
   assert.equal(shown.estimatedWithdrawableAt, new Date(nowMs).toISOString());
 });
 
-test('a deactivating account is waited for until the boundary', () => {
+test('a deactivating account becomes withdrawable at the boundary', () => {
   const shown = view(delegatedStake({ delegation: { deactivationEpoch: 20n } }));
   assert.deepEqual(
     [shown.state, shown.deactivationEpoch, shown.withdrawableAtEpoch, shown.estimatedSecondsRemaining],

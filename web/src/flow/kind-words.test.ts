@@ -116,7 +116,7 @@ describe('a stake as requested', () => {
 describe('a stake that serves another wallet', () => {
   const theirs = new Uint8Array(32).fill(9);
 
-  it('is not called yours if another wallet may withdraw, unstake or pays for it, or if a lockup holds it', () => {
+  it('is not called yours if another wallet may withdraw it, may unstake it or pays for it, or if it is locked', () => {
     for (const [what, wire, more, said] of [
       ['withdrawer', initializing(32, theirs), {}, `${short(outsider)} could withdraw it`],
       ['staker', initializing(0, theirs), {}, `${short(outsider)} and ${short(wallet)} could unstake it`],

@@ -166,7 +166,7 @@ it('the retry time of the service is respected', async () => {
   assert.deepEqual(here.slept, [17_000]);
 });
 
-it('the rate limit is waited for before anything is built, and shown with its time', async () => {
+it('a flow waits for the rate limit before it builds anything, and shows until when', async () => {
   const here = world({ build: [fail('RATE_LIMITED', { retryAfterSeconds: 42, status: 429 }), built()] });
   const homes = [fail('RATE_LIMITED', { retryAfterSeconds: 2, status: 429 }), fail('RATE_LIMITED')];
   const shown: unknown[] = [];

@@ -1,4 +1,4 @@
-// The router: the path selects the view, links change it without a reload, and back and forward work.
+// The router: the path selects the view, links change it without a reload, and the back and forward buttons work.
 import { createStore, useStore } from '../state/create-store.ts';
 
 const pathNow = (): string => location.pathname.replace(/\/+$/, '') || '/';

@@ -49,5 +49,5 @@ export const dropSecret = (id: string): void => {
   put({ ...held, byId: Object.fromEntries(Object.entries(held.byId).filter(([of]) => of !== id)) });
 };
 
-/** Sets whether they survive a reload. Unticking removes them from storage immediately. */
+/** Sets whether secrets survive a reload. Unticking removes them from storage immediately. */
 export const keepSecrets = (isStored: boolean): void => put({ ...heldSecrets.get(), isStored });
