@@ -527,7 +527,7 @@ describe('the state of a transaction', () => {
     }
   });
 
-  test('a transaction that landed and failed is failed, with the error of the chain', () =>
+  test('a transaction that landed and failed is reported as failed, with the error of the chain', () =>
     withLegacyConnection(shared().sandbox, async (connection) => {
       const { sandbox, service } = shared();
       const wallet = await fundedWallet(sandbox, 20);

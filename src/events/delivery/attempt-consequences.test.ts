@@ -59,7 +59,7 @@ test('jitter shifts each delay by at most a fifth either way', () => {
   }
 });
 
-test('Retry-After is honoured up to a day; a shorter one than the schedule is ignored', () => {
+test('Retry-After is honoured up to a day; one shorter than the schedule is ignored', () => {
   assert.equal(delayMs({ retryAfterMs: 120_000 }), 120_000);
   assert.equal(delayMs({ retryAfterMs: 1_000 }), 5_000);
   assert.equal(delayMs({ retryAfterMs: 30 * 24 * HOUR_MS }), 24 * HOUR_MS);

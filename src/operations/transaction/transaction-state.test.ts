@@ -64,7 +64,7 @@ for (const state of ['confirmed', 'finalized'] as const)
     );
   });
 
-test("a transaction that landed and failed is failed, with the chain's message", async (t) => {
+test("a transaction that landed and failed is reported as failed, with the chain's error", async (t) => {
   const chainError = { InstructionError: [0, { Custom: 2 }] };
   const { state, error } = await ask(t, { status: landed('confirmed', chainError) });
   assert.deepEqual([state, error], ['failed', chainError]);

@@ -35,7 +35,7 @@ it('each ping is a new one, and is attempted for a minute', async (t) => {
   assert.deepEqual([failing.status, failing.disabledReason], ['active', null]);
 });
 
-it('a replay of an empty range is refused, with the end that is wrong', async (t) => {
+it('a replay of an empty range is refused, naming the bound that is wrong', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await registerAnswered(world);
   const at = (ms: number) => new Date(world.clock.now() + ms).toISOString();
