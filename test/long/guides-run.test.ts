@@ -2,12 +2,17 @@
 // the packages of that service.
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { type Address, createSolanaRpc, type Signature } from '@solana/kit';
+import { eventually } from '../../demo/eventually.ts';
+import { signAwayStakeAuthority } from '../../demo/phishing-page.ts';
+import { decodeStakeAccount, EPOCH_ABSENT } from '../../src/domain/stake/stake-account.ts';
+import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { sharedSandboxService } from '../client/sandbox-service.ts';
 import { freePort } from '../support/free-port.ts';
 import { guideCode, outsiderEnvironment, outsiderFolder } from '../support/outsider.ts';
@@ -23,7 +28,11 @@ let folder = '';
 before(async () => {
   await shared.started;
   // The packages that npm downloads from a registry in the guides.
-  folder = await outsiderFolder(scope, shared().service.url, ['@solana/kit', 'standardwebhooks']);
+  folder = await outsiderFolder(scope, shared().service.url, [
+    '@modelcontextprotocol/client',
+    '@solana/kit',
+    'standardwebhooks',
+  ]);
 });
 after(async () => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
@@ -244,4 +253,238 @@ test('link and button: the lines for another site lead to a page and a picture',
     assert.ok(url.startsWith(shared().service.url), url);
     assert.equal((await fetch(url)).status, 200, url);
   }
+});
+
+const AGENTS = ['keep-80', 'treasury', 'rescue', 'report'] as const;
+const SOL = 1_000_000_000n;
+const chain = async () => createSolanaRpc((await shared().client.describeSandbox()).rpcUrl);
+
+/** Saves an agent of the cookbook and its policy, both as printed, for a new wallet. */
+const prepareAgent = async (name: (typeof AGENTS)[number], amountSol: number) => {
+  const { client, service } = shared();
+  const blocks = await code('cookbook');
+  const keypair = join(folder, `${name}-wallet.json`);
+  const walletAddress = await keygen(keypair);
+  await client.sandboxAirdrop({ walletAddress, amountSol });
+  await shell(`npx --no holdfast trust --yes --url ${service.url}`);
+  const { identity } = await client.codeIntegrity({});
+  const port = String(await freePort());
+  const fill = (text: string): string =>
+    text
+      .replaceAll('<GENESIS_HASH>', identity.genesisHash!)
+      .replaceAll('<WALLET_ADDRESS>', walletAddress)
+      .replaceAll('/home/you/holdfast-agent/agent.json', keypair)
+      .replaceAll('/home/you/policies', join(folder, 'policies'))
+      .replaceAll('4600', port);
+  const index = AGENTS.indexOf(name);
+  const programs = blocks.filter((block) => block.startsWith('import '));
+  writeFileSync(join(folder, `${name}.mjs`), fill(programs[index]!));
+  const policy = join(folder, 'policies', `${name}.json`);
+  mkdirSync(join(policy, '..'), { recursive: true });
+  const policies = blocks.filter((block) => block.startsWith('{\n  "version": 1'));
+  if (policies[index]) writeFileSync(policy, fill(policies[index]));
+  const holdfast = (line: string) =>
+    shell(`npx --no holdfast ${line} --yes --json --url ${service.url} --keypair ${keypair}`);
+  /** Runs the agent once, in its own process, with `input` typed by a person; null: no terminal. */
+  const run = (input: string | null = null) =>
+    shell(input === null ? `node ${name}.mjs </dev/null` : `echo ${input} | node ${name}.mjs`);
+  /** What the cluster holds of the wallet, in lamports. */
+  const holdings = async () => {
+    const rpc = await chain();
+    const { accounts } = await client.listStakeAccounts({ walletAddress });
+    const { value: liquid } = await rpc
+      .getBalance(walletAddress as Address, { commitment: 'confirmed' })
+      .send();
+    const stakes = await Promise.all(
+      accounts.map(async ({ address }) => {
+        const { value } = await rpc
+          .getAccountInfo(address as Address, { encoding: 'base64', commitment: 'confirmed' })
+          .send();
+        const { owner, lamports } = value!;
+        const data = Buffer.from(value!.data[0], 'base64');
+        const decoded = decodeStakeAccount({ address: address as Address, owner, lamports, data })!;
+        const { delegation, stakeAuthority } = decoded;
+        return {
+          address,
+          lamports: BigInt(lamports),
+          notDelegated: BigInt(lamports) - (delegation?.stakeLamports ?? 0n),
+          isStaked: delegation?.deactivationEpoch === EPOCH_ABSENT,
+          stakeAuthority,
+        };
+      }),
+    );
+    const sumOf = (some: typeof stakes) => some.reduce((sum, { lamports }) => sum + lamports, 0n);
+    const staked = sumOf(stakes.filter(({ isStaked }) => isStaked));
+    return { liquid: BigInt(liquid), stakes, staked, total: BigInt(liquid) + sumOf(stakes) };
+  };
+  /** The owner signs the stake authority away, as on a phishing page. */
+  const giveAway = async (stakeAccountAddress: string, to: string): Promise<void> => {
+    const secretKey = encodeBase58(new Uint8Array(JSON.parse(readFileSync(keypair, 'utf8'))));
+    const { rpcUrl } = await client.describeSandbox();
+    await signAwayStakeAuthority(rpcUrl, { walletAddress, secretKey }, { stakeAccountAddress, to });
+  };
+  return { walletAddress, policy, port, holdfast, run, holdings, giveAway };
+};
+const feeOf = async (signature: string): Promise<bigint> => {
+  const transaction = await (await chain())
+    .getTransaction(signature as Signature, {
+      maxSupportedTransactionVersion: 0,
+      commitment: 'confirmed',
+      encoding: 'base64',
+    })
+    .send();
+  return BigInt(transaction!.meta!.fee);
+};
+
+test('cookbook: the agents have at most 80 lines and import the client, the MCP SDK and Node only', async () => {
+  const programs = (await code('cookbook')).filter((block) => block.startsWith('import '));
+  assert.equal(programs.length, AGENTS.length);
+  for (const program of programs) {
+    assert.ok(program.trimEnd().split('\n').length <= 80, program);
+    for (const [, from] of program.matchAll(/ from '([^']+)'/g))
+      assert.match(
+        from!,
+        /^(node:.*|@holdfast-sol\/client|@modelcontextprotocol\/client(\/stdio)?|standardwebhooks)$/,
+      );
+  }
+});
+
+test('cookbook: keep 80% staked, to the lamport, in both directions', async () => {
+  const { walletAddress, run, holdings, holdfast, giveAway } = await prepareAgent('keep-80', 10);
+  /**
+   * The agent aims at 80% of the total before its transaction, rounded down. The fee then makes the total smaller, so
+   * the stake exceeds 80% of the new total by 80% of the fee, less at most one lamport of rounding. An account that is
+   * unstaked whole takes what is not delegated in it (rent, and rewards on it) along: the stake is smaller by that.
+   */
+  const actAndCompare = async (act: string) => {
+    const known = (await holdings()).stakes.filter(({ isStaked }) => isStaked).map(({ address }) => address);
+    const printed = await run();
+    const [, signature] = new RegExp(`^${act} \\{.*\\} (\\w{80,90})$`, 'm').exec(printed) ?? [];
+    assert.ok(signature, printed);
+    const [{ staked, stakes, total }, fee] = [await holdings(), await feeOf(signature)];
+    const takenAlong = stakes
+      .filter(({ address, isStaked }) => !isStaked && known.includes(address))
+      .reduce((sum, { notDelegated }) => sum + notDelegated, 0n);
+    const excess = (staked + takenAlong) * 100n - total * 80n;
+    assert.ok(excess <= fee * 80n && excess > fee * 80n - 100n, `${excess} of ${fee * 80n}`);
+    return { total, fee };
+  };
+  const { total, fee } = await actAndCompare('stake');
+  assert.equal(total, 10n * SOL - fee, 'no other SOL moved');
+  const before = await holdings();
+  assert.match(await run(), /^Nothing to do\.$/m);
+  assert.deepEqual(await holdings(), before);
+
+  await holdfast('stake 1.5');
+  await shared().client.sandboxEndEpochs({ count: 1 });
+  await actAndCompare('unstake');
+  await shared().client.sandboxEndEpochs({ count: 1 });
+  assert.match(await run(), /^withdraw [^\n]+\nNothing to do\.$/m);
+  const after = await holdings();
+  assert.equal(after.staked + after.liquid, after.total, 'nothing waits in inactive accounts');
+
+  // A critical warning: someone else controls a stake.
+  await shared().client.sandboxAirdrop({ walletAddress, amountSol: 10 });
+  const other = await keygen('other.json');
+  await giveAway(after.stakes[0]!.address, other);
+  const warned = await eventually(async () => {
+    const now = await holdings();
+    return now.stakes.some(({ stakeAuthority }) => stakeAuthority === other) ? now : null;
+  }, 'the stake authority to change');
+  assert.match(await run(), /^Not staked: /m);
+  assert.deepEqual(await holdings(), warned);
+});
+
+test('cookbook: the treasury carries out small orders, and large ones only after a yes, each once', async () => {
+  const { run, holdings } = await prepareAgent('treasury', 20);
+  const orders = join(folder, 'orders.json');
+  const printed = withText(await code('cookbook'), '"do"');
+  writeFileSync(orders, printed);
+  const stakes = async () =>
+    (await holdings()).stakes.map(({ lamports }) => lamports).toSorted((a, b) => Number(a - b));
+  for (const no of [null, 'n']) {
+    assert.match(await run(no), /2026-11-grant: not done, POLICY_DECLINED/);
+    assert.deepEqual(await stakes(), [1_500_000_000n]);
+  }
+  assert.match(await run('y'), /2026-11-grant: done/);
+  assert.deepEqual(await stakes(), [1_500_000_000n, 3n * SOL]);
+  const done = await holdings();
+  for (const { id, signature } of JSON.parse(readFileSync(orders, 'utf8')))
+    assert.match(signature, /^\w{80,90}$/, id);
+  await run('y');
+  // A crash before the orders are saved: the same keys are sent again.
+  writeFileSync(orders, printed);
+  await run('y');
+  assert.deepEqual((await holdings()).stakes, done.stakes);
+  writeFileSync(orders, '[{ "id": "too-large", "do": "stake", "amountSol": 6 }]');
+  assert.match(await run('y'), /too-large: not done, POLICY_LIMIT/);
+  assert.deepEqual(await holdings(), done);
+});
+
+test('cookbook: a stake whose stake authority was given away is taken back after the alert', async (t) => {
+  const { walletAddress, policy, port, holdfast, holdings, giveAway } = await prepareAgent('rescue', 5);
+  const thief = await keygen('thief.json');
+  await holdfast('stake 2');
+  await shared().client.sandboxEndEpochs({ count: 1 });
+  const agent = spawnProcess(t, {
+    file: join(folder, 'rescue.mjs'),
+    cwd: folder,
+    env: outsiderEnvironment(folder),
+  });
+  await agent.output(/^ping/m);
+  await agent.output(/^nothing to take back$/m);
+  const { address: stakeAccountAddress } = (await holdings()).stakes[0]!;
+  await giveAway(stakeAccountAddress, thief);
+  const [, signature] = await agent.output(/^taken back (\w{80,90})$/m);
+  assert.match(agent.stdout, new RegExp(`^stake_authority_changed ${stakeAccountAddress}\\ntaken back`, 'm'));
+  const transaction = await shared().client.transactionState({ signature: signature! });
+  assert.notEqual(transaction.state, 'pending');
+  assert.deepEqual(
+    (await holdings()).stakes.map(({ stakeAuthority }) => stakeAuthority),
+    [walletAddress],
+  );
+  const forged = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' });
+  assert.equal(forged.status, 400);
+  await assert.rejects(holdfast(`stake 1.5 --policy ${policy}`), /POLICY_OPERATION/);
+});
+
+test('cookbook: the figures of the report are the service’s', async () => {
+  const { walletAddress, holdfast, run } = await prepareAgent('report', 10);
+  await holdfast('stake 4');
+  await shared().client.sandboxEndEpochs({ count: 3 });
+  const printed = await run();
+  const { client } = shared().service;
+  const [summary, rewards, alerts, validator] = await Promise.all([
+    client.get(`/api/v1/stake/summary/${walletAddress}`),
+    client.get(`/api/v1/stake/rewards/${walletAddress}?epochs=30`),
+    client.get(`/api/v1/alerts/${walletAddress}`),
+    client.get('/api/v1/validator/alerts'),
+  ]);
+  const { portfolio, apy, recommendedAction } = summary;
+  assert.ok(portfolio.activeSol > 3.9 && rewards.totals.inflationSol > 0 && apy.atLeastApy > 0, printed);
+  const rows = [...printed.matchAll(/^\| ([^|]+) \| ([^|]+) \|$/gm)].map(([, name, figure]) => [
+    name,
+    figure,
+  ]);
+  assert.deepEqual(rows, [
+    ['Liquid', `${portfolio.liquidSol} SOL`],
+    ['Staked', `${portfolio.totalStakedSol} SOL`],
+    ['Active', `${portfolio.activeSol} SOL`],
+    ['Activating', `${portfolio.activatingSol} SOL`],
+    ['Deactivating', `${portfolio.deactivatingSol} SOL`],
+    ['Can be withdrawn', `${portfolio.withdrawableSol} SOL`],
+    ['Stake accounts', '1'],
+    [`Accounts paid in epoch ${rewards.toEpoch}`, '1'],
+    [`Rewards, epochs ${rewards.fromEpoch} to ${rewards.toEpoch}`, `${rewards.totals.inflationSol} SOL`],
+    [
+      'Tips in the same epochs',
+      rewards.totals.tipsSol === null ? 'unknown' : `${rewards.totals.tipsSol} SOL`,
+    ],
+    ['Rewards not known yet', `${rewards.totals.unknownInflation}`],
+    ['APY', `${apy.atLeastApy}%`],
+    ['Alerts in 24 hours', `${alerts.alerts.length}`],
+    ['Stakes to take back', `${alerts.rescuable.length}`],
+    ['Validator alerts', `${validator.alerts.length}`],
+  ]);
+  assert.ok(printed.includes(`Next: ${recommendedAction.action}. ${recommendedAction.reason}`), printed);
 });

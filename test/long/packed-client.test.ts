@@ -226,7 +226,7 @@ test('the same sources give the same bytes, and an unknown version gives no pack
   const { status } = await fetch(`${shared().service.url}/client-9.9.9.tgz`);
   assert.equal(status, 404);
   // The packages that the documents tell users to install exist.
-  for (const name of ['client', 'cli', 'quick-start', 'sign'])
+  for (const name of ['client', 'cli', 'cookbook', 'quick-start', 'sign'])
     for (const [, file] of readFileSync(join(root, `docs/${name}.md`), 'utf8').matchAll(
       /\/((?:client|holdfast)-[\d.]+\.tgz)/g,
     ))

@@ -19,6 +19,7 @@ const ROWS: readonly Row[] = [
   ['client', 'Build', 'Typed client', 'For browsers and Node, no dependencies'],
   ['webhooks', 'Build', 'Webhooks', 'Signed events, with a catalogue'],
   ['mcp', 'Build', 'Agents (MCP)', 'Tools for agents; transactions signed on your side'],
+  ['cookbook', 'Build', 'Cookbook', 'Four complete agents, each with its limits'],
   ['actions', 'Build', 'Solana Actions', 'Blinks and wallet links'],
   ['autopilot', 'Build', 'Autopilot', 'Get stake offers under a signed policy'],
   ['errors', 'Build', 'Errors', 'Every code and what to do'],
