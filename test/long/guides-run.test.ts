@@ -336,7 +336,7 @@ const feeOf = async (signature: string): Promise<bigint> => {
   return BigInt(transaction!.meta!.fee);
 };
 
-test('cookbook: the agents have at most 80 lines and import the client, the MCP SDK and Node only', async () => {
+test('cookbook: the agents have at most 80 lines and import only Node and the three packages that the page installs', async () => {
   const programs = (await code('cookbook')).filter((block) => block.startsWith('import '));
   assert.equal(programs.length, AGENTS.length);
   for (const program of programs) {
