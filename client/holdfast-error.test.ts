@@ -37,7 +37,7 @@ test('a response of an intermediary may be retried only if a gateway says that t
     assert.equal(error('BAD_ANSWER', status).retryable, retryable, String(status));
 });
 
-test('the error has a cause exactly if there was one', () => {
+test('the error has a cause if and only if there was one', () => {
   const cause = new Error('inner');
   const caused = new HoldfastError({ errorCode: 'NETWORK', message: 'M', operation: 'epoch', cause });
   assert.equal(caused.cause, cause);

@@ -74,7 +74,7 @@ describe('the check in the browser', () => {
     });
   }
 
-  it('refuses another amount or account than requested', () => {
+  it('refuses an amount or account other than the requested one', () => {
     const problems = (more: object) =>
       verifyTransaction(ours.stake!, { ...expected, ...more })
         .fields.filter(({ ok }) => !ok)

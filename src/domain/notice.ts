@@ -86,7 +86,7 @@ const severities = {
 } as const satisfies Readonly<Record<string, NoticeSeverity>>;
 
 export type NoticeCode = keyof typeof severities;
-/** Returns the code for a reason why something is missing. */
+/** Code of a reason why something is missing. */
 export type LimitationCode = keyof typeof limitations;
 export const noticeCodes = Object.keys(severities) as [NoticeCode, ...NoticeCode[]];
 

@@ -45,7 +45,7 @@ export const RANK_UNAVAILABLE = notice(
   'No RPC node lists the validators, so the rank is unavailable.',
 );
 
-/** Builds warnings for figures that are null although their source responded. */
+/** Notices for figures that are null even though their source responded. */
 export const NO_CREDITS_YET = notice(
   'NO_VOTE_CREDITS_YET',
   'This validator has not earned vote credits in the current epoch yet, so it has no credit rank.',

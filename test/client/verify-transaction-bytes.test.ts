@@ -220,7 +220,7 @@ describe('as a command', () => {
     assert.equal((await run(t, unstake, ...who)).code, 0);
   });
 
-  test('exits with 1 and the reason for another validator, wallet, amount, account or memo than expected', async (t) => {
+  test('exits with 1 and the reason for a validator, wallet, amount, account or memo other than the expected one', async (t) => {
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
       [[stakeTo(outsider), ...who], /✗ validator/],
       [[stake, '--wallet', outsider, '--vote', voteAccount], /✗ feePayer/],

@@ -143,7 +143,7 @@ describe('MCP-3: hints are true', () => {
     assert.equal(broadcasts(), sent);
   });
 
-  test('a tool that acts is idempotent exactly if its hint says so, tested by repeated calls', async () => {
+  test('a tool that acts is idempotent if and only if its hint says so, tested by repeated calls', async () => {
     const { walletAddress } = wallet;
     const key = { walletAddress, secretKey: wallet.secretKey };
     const stakeAnew = async (): Promise<string> =>

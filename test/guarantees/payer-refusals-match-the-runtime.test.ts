@@ -1,4 +1,4 @@
-// PAYER-1: a wallet that cannot pay is refused exactly if the runtime refuses it, to the lamport, at any
+// PAYER-1: a wallet that cannot pay is refused if and only if the runtime refuses it, to the lamport, at any
 // rent.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

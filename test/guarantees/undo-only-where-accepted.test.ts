@@ -84,7 +84,7 @@ const delegateOnProgram = (world: MachineWorld, account: StakeAccount): Delegate
 
 const LIVES = FULL ? 5_000 : 100;
 
-test(`UNDO-1: at every step of ${LIVES} lives an undo is planned exactly if the Stake program accepts it`, (t) => {
+test(`UNDO-1: at every step of ${LIVES} lives an undo is planned if and only if the Stake program accepts it`, (t) => {
   const prepared = preparedTruth();
   const { counts, count } = createTally();
   for (const seed of truthSeeds(FIRST_SEED, LIVES)) {

@@ -297,7 +297,7 @@ describe('transactions before they are signed', () => {
     }
   });
 
-  test('another amount, account or wallet than claimed shows in its field, and the result says not to sign', async () => {
+  test('an amount, account or wallet other than the claimed one is reported in its field, and the result says not to sign', async () => {
     const wallet = await fundedWallet(shared().sandbox, 5);
     const { walletAddress } = wallet;
     const { transaction, stakeAccountAddress } = await post('/api/v1/stake/transaction', {

@@ -97,7 +97,7 @@ for (const era of ['auto', 'legacy'] as const)
     for (const secret of wallet.secrets) assert.ok(!sent.includes(secret));
   });
 
-test('lists the service’s tools, with three own tools instead of those that need a key, and change_stake', async (t) => {
+test('lists the service’s tools, with three tools of this machine instead of those that need a key, and change_stake', async (t) => {
   const { client, wallet } = await one();
   const direct = await connectMcp(t, shared().service.url);
   const theirs = (await direct.listTools()).tools;

@@ -35,7 +35,7 @@ for (const era of ERAS)
       assert.equal(result.structuredContent.errorCode, 'VALIDATION_ERROR');
     });
 
-    test('the operation gets MCP as its caller, and the client’s name', async () => {
+    test('the operation receives the source, MCP, and the address of the client', async () => {
       await call('wait', '{}');
       assert.equal(mcp.seen.at(-1)?.source, 'mcp');
       assert.equal(mcp.seen.at(-1)?.client, '127.0.0.1');

@@ -90,7 +90,7 @@ test('a service that ends keeps the lock of another start’s installation', asy
   await second.stop();
 });
 
-test('command line and demo start with the service’s packages; a test installs the development tools', async (t) => {
+test('the command line and the demo start with only the packages of the service; a test installs the development tools', async (t) => {
   const { root, start, go } = checkout(t);
   go();
   const first = start();

@@ -109,7 +109,7 @@ export const planStrategies: readonly Strategy[] = [
       return [[create(into, 100n * rent), move('split', planted, into, 5n * SOL), deactivate(into)]];
     };
   }),
-  plan('unstake 5: from another account than the named one', { ...UNSTAKE_5 }, ({ plant, cut }) => {
+  plan('unstake 5: from an account other than the named one', { ...UNSTAKE_5 }, ({ plant, cut }) => {
     const from = plant(100n, 'active');
     return () => [cut(from, 50n * SOL)];
   }),

@@ -36,6 +36,6 @@ export const withMinimumOfOneLamport = (bundled: Uint8Array): Uint8Array => {
     image.writeUInt32LE(constant, at + 4);
     places += 1;
   }
-  assert.equal(places, PLACES, 'the Stake program is another one than this was made for');
+  assert.equal(places, PLACES, 'this was made for a different Stake program');
   return image;
 };

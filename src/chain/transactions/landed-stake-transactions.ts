@@ -24,7 +24,7 @@ export interface LandedStakeTransaction {
   readonly balances: ReadonlyMap<Address, bigint>;
 }
 
-/** Reads by signature. */
+/** Reads landed stake transactions by signature. */
 export interface LandedStakeTransactions {
   /** Null if no node has it any longer. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
   readonly read: (signature: Signature, signal: AbortSignal) => Promise<LandedStakeTransaction | null>;

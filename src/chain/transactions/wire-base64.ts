@@ -1,4 +1,4 @@
-// Base64 between wire bytes and text, canonical in both directions.
+// Converts between wire bytes and canonical base64 text.
 import { invalidTransaction } from './wire-reader.ts';
 
 /** Encodes wire bytes as base64 without copying them first. */

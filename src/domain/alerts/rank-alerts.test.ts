@@ -24,7 +24,7 @@ test('a theft ranks first, before any number of later changes that outsiders mak
   ]);
 });
 
-test('changes of an own account stay together, newest first; a planted account shows only its most severe change', () => {
+test('changes of an account of the wallet stay together, newest first; a planted account shows only its most severe change', () => {
   const own = new Set(['a', 'b'] as Address[]);
   const ranked = rankAlerts(
     [alert('a', 9), alert('b', 8), alert('x', 7), alert('x', 6, 'critical'), alert('a', 5, 'info')],

@@ -123,7 +123,7 @@ test('a deactivation undone before the lockup ended causes no readiness, even if
   assert.equal(undone(now.seconds - 100n), true);
 });
 
-test('a fact is newer than a point exactly if any of its causes is', () => {
+test('a fact is newer than a point if and only if any of its causes is', () => {
   const point = { epoch: 10n, slot: 100n, seconds: 1_000n };
   assert.equal(isAfter({ epoch: 10n, slots: [100n], seconds: 1_000n }, point), false);
   assert.equal(isAfter({ slots: [] }, point), false);

@@ -82,7 +82,7 @@ const leastReachableLamports = (
 };
 
 /**
- * Checks the transactions against the request: exactly if `facts` are given, otherwise from the bytes alone.
+ * Checks the transactions against the request. Exact if `facts` are given, otherwise based on the bytes alone.
  */
 export const checkEffects = (
   request: EffectsRequest,

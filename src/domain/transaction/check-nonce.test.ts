@@ -71,7 +71,7 @@ describe('a nonce as the lifetime', () => {
       assert.deepEqual(recogniseTransaction(wire, { ...expected, nonceAccount: 'any' }), seen);
     });
 
-    test(`of ${kind} is refused if it was not requested, is another one, or belongs to someone else`, () => {
+    test(`of ${kind} is refused if none was requested, if it uses another account, or if the account belongs to someone else`, () => {
       assert.deepEqual(codesOf(message, {}), ['NONCE_NOT_ASKED']);
       assert.deepEqual(codesOf(message, { nonceAccount: other }), ['OTHER_NONCE']);
       const foreign = changed(message, 0, { nonceAuthority: other });

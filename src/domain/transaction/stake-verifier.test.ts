@@ -539,7 +539,7 @@ describe('a rearrangement', () => {
     ],
     ['withdraw before it lends', 'recipient', [delegate(source), withdraw(source, 8n), lend(source, 8n)]],
     [
-      'withdraw from another account than it lent to',
+      'withdraw from an account other than the one it lent to',
       'recipient',
       [lend(source, 8n), delegate(source), withdraw(target, 8n)],
     ],
@@ -599,7 +599,7 @@ describe('a rearrangement', () => {
       [merge, deactivate(target)],
       { allowed: ['stake.merge', 'stake.withdraw'] },
     ],
-    ['touch another account than the given one', 'stake-account', [moveStake], { stakeAccount: target }],
+    ['touch an account other than the given one', 'stake-account', [moveStake], { stakeAccount: target }],
     [
       'cancel an activation',
       'kind',

@@ -91,7 +91,7 @@ describe('clients and their sites', () => {
     );
   });
 
-  it('reports the limit with less remaining', () => {
+  it('reports whichever limit has fewer calls left', () => {
     const logs = createClientLogs({ limit: 4, windowMs: 1000, maxKeys: 1_000 });
     for (let at = 0; at < 38; at += 1) takeClient(logs, networkOf(at), 10);
     assert.deepEqual(takeClient(logs, networkOf(99), 20), { allowed: true, remaining: 1, resetMs: 990 });

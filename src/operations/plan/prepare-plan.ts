@@ -30,7 +30,7 @@ export interface PreparedPlan {
   readonly notices: readonly Notice[];
 }
 
-/** Errors of reading, planning and building under a caller's key. */
+/** Errors that can occur when reading, planning and building under a caller's key. */
 export const planBuildErrors = [
   ...planReadErrors,
   'STAKE_ADDRESS_OCCUPIED',

@@ -18,7 +18,7 @@ import type { PreviewRequest } from './plan-request.ts';
 /** Maximum number of accounts that are read together with the wallet in one call. */
 export const MAX_PLAN_ACCOUNTS = MAX_SNAPSHOT_ACCOUNTS - 1;
 
-/** Errors of reading the accounts for a plan. */
+/** Errors that can occur when reading the accounts for a plan. */
 export const planReadErrors = [
   'NOT_A_STAKE_ACCOUNT',
   'STAKE_ACCOUNT_ADDRESS_PROVIDED',

@@ -37,7 +37,7 @@ export const unstakeAmountErrors = [
   'STAKE_ADDRESS_OCCUPIED',
 ] as const satisfies readonly ErrorCode[];
 
-/** Builds a requested amount as input of the planner. */
+/** A requested amount as input of the planner. */
 export interface UnstakeAmount {
   readonly goal: 'unstake' | 'withdraw-amount';
   readonly lamports: bigint;

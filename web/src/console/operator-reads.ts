@@ -55,10 +55,10 @@ export const useDelegator = (address: string | null) =>
     REFRESH_MS,
   );
 
-/** Reads accounts from the largest stake to the smallest. */
+/** Accounts of the validator, largest stake first. */
 export interface AccountList {
   readonly accounts: readonly Account[];
-  /** Accounts of the validator, with the number of those that were not read. */
+  /** Number of all accounts of the validator, including those that were not read. */
   readonly total: number;
 }
 

@@ -157,7 +157,7 @@ export const boundedTime = (
   return `${timeText(iso, nowMs)}${from === to ? '' : ` (${from}–${to})`}`;
 };
 
-/** Formats the end of the current epoch, as estimated by the service. */
+/** End of the current epoch and its bounds, as estimated by the service. */
 export type EpochBoundary = Pick<EpochTiming, 'estimatedEpochEnd' | 'earliestEpochEnd' | 'latestEpochEnd'>;
 
 /** Formats the end of the current epoch with its bounds. */

@@ -20,7 +20,7 @@ import type { useHistory } from './use-history.ts';
 
 const { say } = defineWords('history', historyEnglish);
 
-/** Returns the tone of an entry's pill. */
+/** Tone of the pill, by type of the entry. */
 const TONES = {
   rescue: 'good',
   stake: 'good',

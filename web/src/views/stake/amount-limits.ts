@@ -16,14 +16,14 @@ export interface AmountLimits {
   readonly rentLamports: bigint;
 }
 
-/** Reads the limits in a balance response. */
+/** Limits in a balance response. */
 interface BalanceLimits {
   readonly minimumStakeSol: number;
   readonly availableToStake: number;
   readonly reserveForFees: number;
 }
 
-/** Reads the limits in a simulation response. */
+/** Limits in a simulation response. */
 interface SimulatedLimits {
   readonly amountSol: number;
   readonly delegatedSol: number;

@@ -5,7 +5,7 @@ import { validatorEnglish } from '../../words/en/validator.ts';
 
 const { say } = defineWords('validator', validatorEnglish);
 
-/** Returns the method of one part; null while unknown. */
+/** Method of one part of the APY; null while unknown. */
 export type ApyPart = Apy['method']['staking'];
 
 const SOURCES = {

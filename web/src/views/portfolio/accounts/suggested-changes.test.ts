@@ -22,7 +22,7 @@ const goals = (accounts: readonly ChangeableAccount[], now = NOW) =>
   suggestedChanges(accounts, now).map(({ goal }) => goal);
 
 describe('withdrawing all', () => {
-  it('is suggested from two accounts on, with the sum of all that the wallet owns', () => {
+  it('is suggested for two or more accounts, with the sum of all that the wallet owns', () => {
     const [line] = suggestedChanges(
       [ready(), ready({ lamports: 5_220_000_000 }), ready({ role: 'staker' }), account()],
       NOW,
