@@ -199,7 +199,7 @@ test('the service builds no guards, so every extra instruction is listed', () =>
   );
 });
 
-test('a restake of the requested account to the one validator passes, but not for a stake, nor a stake for a restake', () => {
+test('a restake of the requested account to the one validator passes; for a requested stake it does not, and neither does a stake for a requested restake', () => {
   const restake: StakingRequest = { kind: 'restake', walletAddress, stakeAccountAddress };
   assert.equal(wrong(restakeBytes(), restake), 'taken');
   assert.equal(wrong(restakeBytes({ voteAccount: OUTSIDER }), restake), 'validator');

@@ -49,14 +49,14 @@ const REMEMBERED_OFFERS = 100_000;
  */
 type OfferFailure = 'ADDRESS_UNUSABLE' | 'NOT_DELIVERED';
 
-/** Notifies the receiver once per wallet and epoch that an offer ended without being accepted. */
+/** Builds the event that an offer ended without being accepted. Its id allows one per wallet and epoch. */
 export const offerFailedEvent = (
   genesisHash: string,
   offer: {
     readonly registrationId: string;
     readonly walletAddress: Address;
     readonly epoch: bigint;
-    /** Computes the id of the offer's event. */
+    /** Id of the event of the offer. */
     readonly eventId: string;
   },
   reason: OfferFailure,

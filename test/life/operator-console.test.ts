@@ -310,7 +310,7 @@ describe('the operator console', () => {
     );
   });
 
-  test('a destination that was disabled is a fault of the health, and a test alert enables it again', async (t) => {
+  test('a disabled destination is reported as a fault in the health, and a test alert enables it again', async (t) => {
     const { sandbox } = shared();
     let status = 410;
     const receiver = await startReceiver(t, (_request, response) => void response.writeHead(status).end());

@@ -458,7 +458,7 @@ describe('the payer', () => {
     assert.notEqual(submitted.stakeAccountAddress, first.stakeAccountAddress);
   });
 
-  test('a builder key whose stake was made is also 409, with the stake’s address, even if the account is closed again', async () => {
+  test('a builder key whose stake already exists is also 409, with the stake’s signature, even after the account is closed', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 20);
     const { walletAddress } = wallet;

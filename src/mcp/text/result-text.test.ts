@@ -73,7 +73,7 @@ test('amounts are exact, long lists are cut, and no text starts a new line', () 
   assert.deepEqual(lines.slice(14), ['empty: none', String.raw`note: "a\nsol: 5"`]);
 });
 
-test('a sentence claims no more than the response: unread votes do not count as voting, nor a failed transaction as one without memo', () => {
+test('a sentence claims no more than the response: unread votes do not count as voting, and a failed transaction does not count as one without memo', () => {
   const first = (body: Record<string, unknown>): string => resultText(body).split('\n')[0]!;
   assert.equal(first({ delinquent: null }), 'The validator’s votes could not be read.');
   assert.equal(first({ delinquent: false }), 'The validator votes.');

@@ -60,7 +60,7 @@ test('near the end of the epoch the plan warns of the boundary', async () => {
   assert.match(notices[0]!.text, /^The epoch ends in about 1 slots/);
 });
 
-test('the wallet only needs the fee: its last lamport is enough, one less is not, nor one less than its rent and the fee', async () => {
+test('the wallet only needs the fee: exactly the fee is enough; one lamport less is refused, and so is a remainder below the rent', async () => {
   await plan({ walletLamports: FEE });
   await refused('INSUFFICIENT_BALANCE', { walletLamports: FEE - 1n });
   await refused('INSUFFICIENT_BALANCE', { walletLamports: PLAN.walletRentLamports + FEE - 1n });

@@ -82,7 +82,7 @@ test('only a wallet that is the custodian itself can withdraw under a lockup', a
   assert.equal(over?.type === 'stake.withdraw' && over.custodian, null);
 });
 
-test('the wallet pays the fee: its last lamport is enough, one less is not, nor one less than its rent and the fee', async () => {
+test('the wallet pays the fee: exactly the fee is enough; one lamport less is refused, and so is a remainder below the rent', async () => {
   assert.equal((await plan({ walletLamports: FEE })).lamports, 5n * SOL);
   await refused('INSUFFICIENT_BALANCE', { walletLamports: FEE - 1n });
   await refused('INSUFFICIENT_BALANCE', { walletLamports: PLAN.walletRentLamports + FEE - 1n });

@@ -58,7 +58,7 @@ describe('a typed amount', () => {
     }
   });
 
-  it('never turns 2,500 into an amount without the question, key by key', () => {
+  it('never turns 2,500 into an amount without asking, at any keystroke', () => {
     const seen = ['2', '2,', '2,5', '2,50', '2,500'].map((text) => readSol(text).lamports);
     assert.deepEqual(seen, [2n * SOL, 2n * SOL, 2_500_000_000n, 2_500_000_000n, null]);
   });
