@@ -30,7 +30,7 @@ export interface RememberedAlarms {
 
 /** Storage that survives restarts while the store cannot be written. */
 export interface AlarmMemory {
-  /** Reads the reports that an earlier process left; null if the store has everything. */
+  /** Reports that an earlier process left; null if the store has everything. */
   readonly remembered: RememberedAlarms | null;
   /** Writes the reports; null if the store has everything. Returns false if they could not be written. */
   readonly write: (value: RememberedAlarms | null) => boolean;

@@ -23,7 +23,7 @@ interface Failure {
   readonly error: Error;
   /** Number of consecutive failures. */
   readonly count: number;
-  /** Computes the delay until the next attempt. */
+  /** Delay until the next attempt, in ms. */
   readonly delayMs: number;
 }
 
