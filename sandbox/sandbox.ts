@@ -138,10 +138,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         cluster: providerCluster,
         ledger: boundary.validators,
         voteAccount: async () => {
-          const all = (await answers.get('getVoteAccounts')?.([{ votePubkey: voteAccount }])) as {
-            current: [VoteAccountAnswer];
-          };
-          return all.current[0];
+          const { current, delinquent } = (await answers.get('getVoteAccounts')?.([
+            { votePubkey: voteAccount },
+          ])) as Readonly<Record<'current' | 'delinquent', readonly VoteAccountAnswer[]>>;
+          const [found = null] = [...current, ...delinquent];
+          return found && { ...found, isDelinquent: delinquent.length > 0 };
         },
         twoDayRewardPpb: options.rewardPpb ?? REWARD_PPB,
         twoDayTipPpb: options.tipPpb ?? TIP_PPB,

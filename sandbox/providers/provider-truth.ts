@@ -13,6 +13,7 @@ export type VoteAccountAnswer = {
   readonly commission: number;
   readonly lastVote: number;
   readonly rootSlot: number;
+  readonly isDelinquent?: boolean;
   readonly epochCredits: readonly (readonly [epoch: number | bigint, credits: bigint, before: bigint])[];
 };
 
@@ -30,7 +31,7 @@ export function ownValidator(vote: VoteAccountAnswer, ledger: ProviderLedger): P
     commissionPct: vote.commission,
     runsJito: true,
     jitoCommissionBps: 0,
-    delinquent: false,
+    delinquent: vote.isDelinquent === true,
     // In the sandbox our validator skips no leader slot and votes on 98.5 % of slots.
     skipRatePct: 0,
     voteSuccessPct: 98.5,

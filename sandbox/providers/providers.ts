@@ -20,8 +20,8 @@ type ProviderContext = {
   readonly engine: Pick<EpochEngine, 'epoch' | 'slot' | 'slotIndex'>;
   readonly cluster: ProviderCluster;
   readonly ledger: ProviderLedger;
-  /** Our entry in `getVoteAccounts`. */
-  readonly voteAccount: () => Promise<VoteAccountAnswer>;
+  /** Our entry in `getVoteAccounts`; null while it has none, for example without stake in this epoch. */
+  readonly voteAccount: () => Promise<VoteAccountAnswer | null>;
   /** Reward of an epoch of two days, in billionths of the stake. */
   readonly twoDayRewardPpb: number;
   readonly twoDayTipPpb: number;
@@ -33,6 +33,12 @@ const HISTORY_EPOCHS = 30;
 const EPOCHS_PER_YEAR = 365.25 / 2;
 
 type PeerEpoch = ProviderValidator & { readonly epoch: number };
+
+/** Our validator, if it has an entry. */
+async function ownOf({ voteAccount, ledger }: ProviderContext): Promise<ProviderValidator[]> {
+  const own = await voteAccount();
+  return own === null ? [] : [ownValidator(own, ledger)];
+}
 
 function peersAtEndOf(context: ProviderContext, epoch: number): ProviderValidator[] {
   return context.cluster.at({ epoch, slot: (epoch + 1) * SLOTS_PER_EPOCH - 1, progress: 1 });
@@ -54,12 +60,11 @@ function peerHistory(context: ProviderContext, voteAccount: string): PeerEpoch[]
 
 async function stakewizView(context: ProviderContext): Promise<StakewizView> {
   const { epoch, slotIndex } = context.engine;
-  const own = ownValidator(await context.voteAccount(), context.ledger);
   return {
     epoch,
     slotIndex,
     nowMs: Date.now(),
-    validators: [own, ...peersNow(context)],
+    validators: [...(await ownOf(context)), ...peersNow(context)],
     stakingApyPct: ((1 + context.twoDayRewardPpb / 1e9) ** EPOCHS_PER_YEAR - 1) * 100,
     // Tips reach about half of the accounts.
     jitoApyPct: (context.twoDayTipPpb / 2e9) * EPOCHS_PER_YEAR * 100,
@@ -68,26 +73,28 @@ async function stakewizView(context: ProviderContext): Promise<StakewizView> {
 
 async function stakeHistory(context: ProviderContext, voteAccount: string): Promise<unknown> {
   const own = await context.voteAccount();
-  if (own.votePubkey !== voteAccount) return stakewizTotalStakes(peerHistory(context, voteAccount));
+  if (own?.votePubkey !== voteAccount) return stakewizTotalStakes(peerHistory(context, voteAccount));
   const now = { epoch: context.engine.epoch, stakeLamports: own.activatedStake };
   return stakewizTotalStakes([now, ...context.ledger.history(voteAccount)]);
 }
 
 async function jitoList(context: ProviderContext, epoch: number): Promise<unknown> {
   const { engine, ledger } = context;
-  const own = ownValidator(await context.voteAccount(), ledger);
-  if (epoch === engine.epoch) return jitoValidators([own, ...peersNow(context)], false);
+  const own = await ownOf(context);
+  if (epoch === engine.epoch) return jitoValidators([...own, ...peersNow(context)], false);
   if (epoch > engine.epoch || epoch < engine.epoch - HISTORY_EPOCHS) return jitoValidators([], true);
-  const then = ledger.history(own.voteAccount).filter((entry) => entry.epoch === epoch);
-  return jitoValidators(
-    [...then.map((entry) => ({ ...own, ...entry })), ...peersAtEndOf(context, epoch)],
-    true,
+  const then = own.flatMap((one) =>
+    ledger
+      .history(one.voteAccount)
+      .filter((entry) => entry.epoch === epoch)
+      .map((entry) => ({ ...one, ...entry })),
   );
+  return jitoValidators([...then, ...peersAtEndOf(context, epoch)], true);
 }
 
 async function jitoHistory(context: ProviderContext, voteAccount: string): Promise<unknown> {
   const own = await context.voteAccount();
-  if (own.votePubkey === voteAccount)
+  if (own?.votePubkey === voteAccount)
     return jitoRewards(context.ledger.history(voteAccount).map((entry) => ({ ...entry, commissionBps: 0 })));
   const epochs = peerHistory(context, voteAccount).filter(({ runsJito }) => runsJito);
   return jitoRewards(epochs.map((peer) => ({ ...peer, commissionBps: peer.jitoCommissionBps })));

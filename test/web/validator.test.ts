@@ -239,9 +239,9 @@ describe('the source hashes', { skip: browserSkip }, () => {
 describe('checking a signature', { skip: browserSkip }, () => {
   it('a stake made here is verified with its effects; invalid and unknown signatures are refused with a message', async (t) => {
     const { client } = service();
-    const wallet = newWallet();
-    await client.post('/sandbox/airdrop', { walletAddress: wallet.walletAddress, amountSol: 5 });
-    const { signature } = await client.post('/api/v1/stake', { ...wallet, amountSol: 2 });
+    const { walletAddress, secretKey } = newWallet();
+    await client.post('/sandbox/airdrop', { walletAddress, amountSol: 5 });
+    const { signature } = await client.post('/api/v1/stake', { walletAddress, secretKey, amountSol: 2 });
     const { page } = await open(t, { tolerateFailedRequests: true });
     const card = page.getByRole('region', { name: 'Check a transaction' });
     const check = async (text: string): Promise<void> => {
