@@ -138,7 +138,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         cluster: providerCluster,
         ledger: boundary.validators,
         voteAccount: async () => {
-          const { current, delinquent } = (await answers.get('getVoteAccounts')?.([
+          const { current, delinquent } = (await answers.get('getVoteAccounts')!([
             { votePubkey: voteAccount },
           ])) as Readonly<Record<'current' | 'delinquent', readonly VoteAccountAnswer[]>>;
           const [found = null] = [...current, ...delinquent];
