@@ -43,5 +43,5 @@ test("an invalid program file leaves the runtime's own in place", async () => {
 });
 
 test('the minimum is changed only in the program that it was made for', () => {
-  assert.throws(() => withMinimumOfOneLamport(new Uint8Array(200_000)), /another one/);
+  assert.throws(() => withMinimumOfOneLamport(new Uint8Array(200_000)), /a different Stake program/);
 });
