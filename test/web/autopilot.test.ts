@@ -24,7 +24,11 @@ const showPolicy = (page: Page): Promise<void> =>
 const checked = (page: Page): Promise<void> =>
   page.getByRole('dialog').getByText('The text says nothing else.').waitFor();
 const sign = (page: Page): Promise<void> => page.getByRole('button', { name: 'Sign in wallet' }).click();
-/** Waits until the review, which also contains "On", is gone. */
+/** Signs, and waits until the review, which contains the same words as the card, is gone. */
+const signed = async (page: Page): Promise<void> => {
+  await sign(page);
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+};
 const showsOn = async (page: Page): Promise<void> => {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await card(page).getByText('On', { exact: true }).waitFor();
@@ -107,17 +111,17 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
     await fill(page, '1', '1.5', `${receiver.url}/private-path`);
     await button(page, 'Review policy').click();
     await checked(page);
-    await sign(page);
+    await signed(page);
     await button(page, 'I saved it').click();
 
     await button(page, 'Pause').click();
     await checked(page);
-    await sign(page);
+    await signed(page);
     await card(page).getByText('Paused', { exact: true }).waitFor();
     assert.equal((await policyOf(walletAddress)).paused, true);
     await button(page, 'Resume').click();
     await checked(page);
-    await sign(page);
+    await signed(page);
     await showsOn(page);
 
     await button(page, 'Change').click();
@@ -128,7 +132,7 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
       .waitFor();
     await button(page, 'Review policy').click();
     await checked(page);
-    await sign(page);
+    await signed(page);
     await card(page).getByText('200.000000001 SOL', { exact: true }).waitFor();
     // A change keeps the secret, so none is shown.
     assert.equal(await card(page).locator('[data-secret]').count(), 0);
@@ -136,7 +140,7 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
 
     await button(page, 'Turn off autopilot').click();
     await checked(page);
-    await sign(page);
+    await signed(page);
     await card(page)
       .getByText(/has no policy here/)
       .waitFor();
