@@ -4,6 +4,7 @@ import type { StakingPorts } from '../../client/staking/carry-out.ts';
 import type { Prepared } from '../../client/staking/check-built.ts';
 import type { CommandCall } from '../command.ts';
 import { plain } from '../show/plain-text.ts';
+import { saysYes } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { requestLines } from './show-request.ts';
 import type { SigningPolicy } from './sign-and-submit.ts';
@@ -24,10 +25,12 @@ export const approveUnattended = ({ effects: { unknowns } }: Prepared): 'sign' =
   });
 };
 
-const ask = async ({ terminal, signal }: CommandCall): Promise<boolean> => {
-  const answer = await terminal.ask('Sign and send it? [y/N] ', signal);
-  return /^y(es)?$/i.test(answer.trim());
-};
+const ask = ({ terminal, signal }: CommandCall): Promise<boolean> =>
+  saysYes(terminal, 'Sign and send it?', signal);
+
+/** Error of a command that signs only with `--yes`, because there is no person to ask. */
+export const noPersonToAsk = (): UsageError =>
+  new UsageError('cannot prompt for confirmation here; add --yes to sign without a prompt');
 
 /**
  * Returns the approval function of a command. Throws `UsageError` if there is no person to ask and `--yes` is
@@ -35,8 +38,7 @@ const ask = async ({ terminal, signal }: CommandCall): Promise<boolean> => {
  */
 export const askBeforeSigning = (call: CommandCall) => {
   // With JSON output, a program has already decided. Without a terminal, there is no person to ask.
-  if (!call.yes && !call.json && !call.terminal.canAsk)
-    throw new UsageError('cannot prompt for confirmation here; add --yes to sign without a prompt');
+  if (!call.yes && !call.json && !call.terminal.canAsk) throw noPersonToAsk();
   return async (prepared: Prepared): Promise<'sign' | 'decline'> => {
     if (call.yes || (call.json && !call.terminal.canAsk)) return approveUnattended(prepared);
     if (call.json) call.terminal.err(`${requestLines(prepared, call.terminal.paintErr).join('\n')}\n`);

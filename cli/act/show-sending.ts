@@ -1,10 +1,8 @@
 // Shows that a signed transaction is not confirmed yet, and how long it can still land.
-import type { StakingState } from '../../client/staking/staking-states.ts';
+import { BUSY_AFTER_MS, type StakingState } from '../../client/staking/staking-states.ts';
 import { duration } from '../../src/domain/duration.ts';
 import type { CommandCall } from '../command.ts';
 
-/** A transaction usually confirms within a few seconds. After this time, the network is probably busy. */
-const BUSY_AFTER_MS = 8_000;
 const REDRAW_MS = 1_000;
 
 /** Fits in 80 columns, because only one line is redrawn. */

@@ -4,10 +4,12 @@ import { fromBase64, toBase64 } from '../../client/staking/base64.ts';
 import { takeApart, withSignature } from '../../client/staking/wire-signatures.ts';
 import type { ExpectedTransaction, Verdict } from '../../client/verify-transaction-bytes.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
+import { noPersonToAsk } from '../act/ask-before-signing.ts';
 import { type Command, type CommandCall, printAnswer, printDocument } from '../command.ts';
 import { signWithKeypair } from '../local/keypair-file.ts';
 import { plain } from '../show/plain-text.ts';
 import { pairs } from '../show/table.ts';
+import { saysYes } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { expectedBy, meaningOptions, verdictLines } from './verify-command.ts';
 
@@ -22,9 +24,8 @@ export const textOf = (file: string, command: string): string => {
 
 const approved = async ({ yes, terminal, signal }: CommandCall): Promise<boolean> => {
   if (yes) return true;
-  if (!terminal.canAsk)
-    throw new UsageError('cannot prompt for confirmation here; add --yes to sign without a prompt');
-  return /^y(es)?$/i.test((await terminal.ask('Sign it? [y/N] ', signal)).trim());
+  if (!terminal.canAsk) throw noPersonToAsk();
+  return saysYes(terminal, 'Sign it?', signal);
 };
 
 /**

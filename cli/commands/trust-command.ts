@@ -11,6 +11,7 @@ import {
 } from '../local/known-services.ts';
 import { plain } from '../show/plain-text.ts';
 import { pairs } from '../show/table.ts';
+import { saysYes } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** `holdfast trust` */
@@ -46,8 +47,7 @@ export const trust: Command = {
       if (!terminal.canAsk)
         throw new UsageError('cannot prompt for confirmation here; add --yes to trust it');
       terminal.err(`${lines.join('\n')}\n`);
-      if (!/^y(es)?$/i.test((await terminal.ask('Trust this service? [y/N] ', signal)).trim()))
-        return 'refused';
+      if (!(await saysYes(terminal, 'Trust this service?', signal))) return 'refused';
     }
     const file = isNew ? rememberService(terminal, client.baseUrl, now) : undefined;
     printDocument(call, { service: client.baseUrl, ...now, remembered: remembered ?? null, changes }, () => [

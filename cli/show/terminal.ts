@@ -24,6 +24,13 @@ export interface Terminal {
   readonly clock: ClientClock;
 }
 
+/** True if the person answers the question with yes. */
+export const saysYes = async (
+  { ask }: Pick<Terminal, 'ask'>,
+  question: string,
+  signal: AbortSignal,
+): Promise<boolean> => /^y(es)?$/i.test((await ask(`${question} [y/N] `, signal)).trim());
+
 /** Creates the terminal of this process. `noColour` is set by `--no-color`. */
 export const processTerminal = (noColour: boolean): Terminal => {
   const { stdin, stdout, stderr, env } = process;

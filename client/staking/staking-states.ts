@@ -36,6 +36,11 @@ import type { TransactionVerdict } from './verify-against-request.ts';
 
 /** Maximum number of builds of a transaction. Users who saw this many expire should check their network. */
 export const MAX_BUILDS = 5;
+/**
+ * Time from the signature after which a missing confirmation probably means a busy network, in ms. On a quiet one it takes about two
+ * seconds.
+ */
+export const BUSY_AFTER_MS = 8_000;
 /** Maximum number of rebuilds of an expired transaction that one approval covers if a person signs in a wallet. */
 export const MAX_RENEWALS = 2;
 /**

@@ -1,5 +1,6 @@
 // Reads nonce accounts of the System program, and names those that this service creates.
 import type { Address } from '@solana/kit';
+import { SYSTEM_PROGRAM } from './instruction-programs.ts';
 import { readAddressAt } from './read-address-at.ts';
 import { STAKE_ACCOUNT_BYTES } from './stake/stake-account.ts';
 
@@ -18,14 +19,21 @@ export interface NonceAccount {
   readonly value: string;
 }
 
-/**
- * Decodes the data of an account that the System program owns. Returns null unless it is an initialized nonce
- * account.
- */
+/** Decodes an account's data. Returns null unless it begins with an initialized nonce. */
 export const decodeNonceAccount = (data: Uint8Array): NonceAccount | null =>
-  data.length === NONCE_ACCOUNT_BYTES && data[STATE_OFFSET] === INITIALIZED
+  data.length >= NONCE_ACCOUNT_BYTES && data[STATE_OFFSET] === INITIALIZED
     ? { authority: readAddressAt(data, AUTHORITY_OFFSET), value: readAddressAt(data, VALUE_OFFSET) }
     : null;
+
+/** The nonce in an account of the System program that holds nothing else; null if it is another account. */
+export const nonceIn = ({
+  owner,
+  data,
+}: {
+  readonly owner: Address;
+  readonly data: Uint8Array;
+}): NonceAccount | null =>
+  owner === SYSTEM_PROGRAM && data.length === NONCE_ACCOUNT_BYTES ? decodeNonceAccount(data) : null;
 
 /**
  * Seeds of a wallet's nonce accounts. Ten addresses can be read in one call; public RPC nodes refuse a search

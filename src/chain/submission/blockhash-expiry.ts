@@ -1,7 +1,8 @@
 // Proves that a transaction can never land: a node has finalized every block in which it could have landed,
 // and has not seen it.
-import { type Address, getBase58Decoder, type Signature } from '@solana/kit';
+import type { Address, Signature } from '@solana/kit';
 import { z } from 'zod';
+import { decodeNonceAccount } from '../../domain/nonce-account.ts';
 import type { SignatureStatus, Submission } from '../ports.ts';
 import { SLOTS_BEHIND } from '../rpc/node-health.ts';
 import { blockHeightCall, epochInfoCall, signatureStatusesCall } from '../rpc/rpc-calls.ts';
@@ -36,14 +37,9 @@ const ALWAYS_REMEMBERED_BLOCKS = 300n - FOREIGN_LIFE_BLOCKS - 6n;
  * starts earlier.
  */
 const CHAIN_START_HEIGHT = 2n;
-/** Agave's nonce account: version u32, state u32 (1 = initialized), authority, value, fee per signature. */
-const NONCE_STATE_OFFSET = 4;
-const NONCE_VALUE_OFFSET = 40;
-const NONCE_ACCOUNT_BYTES = 80;
 
 /** The part of `getBlock` that we read. */
 export const blockSchema = z.object({ blockHeight: u64Schema });
-const decodeBase58 = getBase58Decoder();
 
 /** A finalized reading of one node: every block up to `height` is at or before `slot`. */
 interface FinalizedReading {
@@ -136,9 +132,7 @@ const movedNonces = async (
   );
   const moved = expiring.filter((e, i) => {
     const data = value[i]?.data;
-    if (data === undefined || data.length < NONCE_ACCOUNT_BYTES || data[NONCE_STATE_OFFSET] !== 1)
-      return true;
-    return decodeBase58.decode(data.subarray(NONCE_VALUE_OFFSET, NONCE_VALUE_OFFSET + 32)) !== e.nonce!.value;
+    return data === undefined || decodeNonceAccount(data)?.value !== e.nonce!.value;
   });
   return { slot: context.slot, moved };
 };

@@ -155,7 +155,7 @@ export const encodeWire = (
       throw new RangeError('a signature has 64 bytes');
   }
   if (messageBytes[0] === 0x81) return encodeVersion1(transaction, signatures);
-  const wireBytes = new Uint8Array(1 + requiredSigners.length * SIGNATURE_BYTES + messageBytes.length);
+  const wireBytes = new Uint8Array(wireLength(transaction));
   wireBytes[0] = requiredSigners.length;
   requiredSigners.forEach((signer, index) => {
     const signature = signatures.get(signer);

@@ -41,7 +41,7 @@ const contextWithout = (failing: 'accounts' | 'limits' | 'snapshot' | 'blockhash
 };
 
 const readFacts = ({ ctx }: ReturnType<typeof contextWithout>, accountsOptional: boolean) =>
-  readBuildFacts(ctx, [WALLET], new AbortController().signal, { wallet: WALLET, accountsOptional });
+  readBuildFacts(ctx, [WALLET], new AbortController().signal, { accountsOptional, hasUniqueBytes: true });
 
 test('one snapshot gives accounts and position', async () => {
   const world = contextWithout('nothing');

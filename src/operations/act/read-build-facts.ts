@@ -31,26 +31,25 @@ export const BOUNDARY_WARNING_SLOTS = 150n;
 /**
  * Reads one snapshot, and a blockhash if none is cached. With `accountsOptional`, a failed read of the accounts gives `accounts: null`
  * instead of an error; limits, epoch and blockhash are always required. Estimates the price of `priority`; default: no fee. Throws `NONCE_UNUSABLE` if the wallet cannot use `nonce`, and `UPSTREAM_UNAVAILABLE`.
- * The returned blockhash is one under which `signer` has sent nothing. Omit `signer` only if every request produces different bytes,
- * as a stake does.
+ * The wallet is the first address. It has sent nothing under the returned blockhash, unless `hasUniqueBytes` says that every request
+ * produces different bytes, as a stake does.
  */
 export const readBuildFacts = async (
   ctx: Context,
-  addresses: readonly Address[],
+  addresses: readonly [wallet: Address, ...others: Address[]],
   signal: AbortSignal,
   {
-    wallet,
     accountsOptional = false,
-    signer,
+    hasUniqueBytes = false,
     priority,
     nonce,
     feePayer,
   }: Omit<BuildOptions, 'transactionVersion'> & {
-    readonly wallet: Address;
     readonly accountsOptional?: boolean;
-    readonly signer?: Address;
-  },
+    readonly hasUniqueBytes?: boolean;
+  } = {},
 ): Promise<BuildFacts> => {
+  const [wallet] = addresses;
   const {
     chain: { cluster },
   } = ctx;
@@ -63,7 +62,7 @@ export const readBuildFacts = async (
   );
   const [{ snapshot, accounts }, lifetime, price, payer] = await Promise.all([
     read,
-    readLifetime(ctx, { wallet, signer, nonce }, signal),
+    readLifetime(ctx, { wallet, nonce, hasUniqueBytes }, signal),
     choosePrice(ctx, priority, addresses, signal),
     feePayer === undefined || feePayer === wallet ? undefined : readPayer(ctx, feePayer, signal),
   ]);
@@ -77,22 +76,22 @@ const readPayer = async (ctx: Context, address: Address, signal: AbortSignal) =>
 };
 
 /**
- * Reads a blockhash under which `signer` has sent nothing, and the nonce that replaces it if the request has
- * one. Throws `NONCE_UNUSABLE` and `UPSTREAM_UNAVAILABLE`.
+ * Reads a blockhash, and the nonce that replaces it if the request has one. Without a nonce and `hasUniqueBytes`, the wallet has sent
+ * nothing under the blockhash. Throws `NONCE_UNUSABLE` and `UPSTREAM_UNAVAILABLE`.
  */
 export const readLifetime = async (
   ctx: Context,
   {
     wallet,
-    signer,
     nonce,
-  }: { readonly wallet: Address; readonly signer?: Address; readonly nonce?: Address },
+    hasUniqueBytes = false,
+  }: { readonly wallet: Address; readonly nonce: Address | undefined; readonly hasUniqueBytes?: boolean },
   signal: AbortSignal,
 ): Promise<Pick<BuildFacts, 'blockhash' | 'nonce'>> => {
   const [blockhash, read] = await Promise.all([
-    signer === undefined || nonce !== undefined
+    hasUniqueBytes || nonce !== undefined
       ? ctx.chain.cluster.blockhash(signal)
-      : unusedBlockhash(ctx, signer, signal),
+      : unusedBlockhash(ctx, wallet, signal),
     nonce === undefined ? null : readNonce(ctx, wallet, nonce, signal),
   ]);
   return { blockhash, nonce: read };

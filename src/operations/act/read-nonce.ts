@@ -1,7 +1,6 @@
 // Reads the nonce account of a request, and the lifetime that a transaction gets from it.
 import type { Address } from '@solana/kit';
-import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
-import { decodeNonceAccount } from '../../domain/nonce-account.ts';
+import { nonceIn } from '../../domain/nonce-account.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { guidance, step } from '../../kernel/guidance.ts';
 import type { Context } from '../context.ts';
@@ -30,7 +29,7 @@ export const readNonce = async (
   const { accounts } = await ctx.chain.reads.accounts([nonce], { signal });
   const [account] = accounts;
   if (!account) throw unusable('NO_ACCOUNT', 'There is no account {nonce} on this cluster.', nonce, wallet);
-  const decoded = account.owner === SYSTEM_PROGRAM ? decodeNonceAccount(account.data) : null;
+  const decoded = nonceIn(account);
   if (decoded === null) throw unusable('NOT_A_NONCE', '{nonce} is not a nonce account.', nonce, wallet);
   if (decoded.authority !== wallet)
     throw unusable('OTHER_AUTHORITY', '{nonce} is controlled by another address.', nonce, wallet);

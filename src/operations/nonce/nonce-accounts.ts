@@ -1,7 +1,7 @@
 // The nonce accounts that this service creates for a wallet, at ten addresses derived from the wallet.
 import { type Address, createAddressWithSeed } from '@solana/kit';
 import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
-import { decodeNonceAccount, NONCE_SEEDS } from '../../domain/nonce-account.ts';
+import { NONCE_SEEDS, nonceIn } from '../../domain/nonce-account.ts';
 import type { Context } from '../context.ts';
 
 /** One of the ten addresses. */
@@ -27,7 +27,7 @@ export const readNonceSlots = async (
   const { accounts } = await reads.accounts(addresses, { signal });
   return addresses.map((address, index) => {
     const account = accounts[index];
-    const decoded = account?.owner === SYSTEM_PROGRAM ? decodeNonceAccount(account.data) : null;
+    const decoded = account ? nonceIn(account) : null;
     return {
       seed: NONCE_SEEDS[index]!,
       address,

@@ -43,8 +43,6 @@ const readAt = async (
   signal: AbortSignal,
 ): Promise<ReadWorld> => {
   const facts = await readBuildFacts(ctx, [wallet, ...addresses], signal, {
-    wallet,
-    signer: wallet,
     ...options,
   });
   const [own = null, ...found] = facts.accounts!;
@@ -127,7 +125,7 @@ export const readWorld = async (
   const touchedSlot = ctx.chain.index?.touchedSlot() ?? 0n;
   const [read, lifetime] = await Promise.all([
     readWalletStakes(ctx, wallet, goal === 'migrate' ? 'all' : 'validator', signal),
-    readLifetime(ctx, { wallet, signer: wallet, nonce }, signal),
+    readLifetime(ctx, { wallet, nonce }, signal),
   ]);
   if (goal === 'migrate' && read.stakes.length === 0)
     emptyWalletsOf(ctx).set(wallet, { atMs: ctx.clock.now(), touchedSlot });

@@ -123,8 +123,6 @@ export const rebuildOperations = async (
   const before = machineOperationsOf(wire);
   const addresses = accountsOf(before, wallet);
   const facts = await readBuildFacts(ctx, [wallet, ...addresses], signal, {
-    wallet,
-    signer: wallet,
     ...options,
   });
   const [own = null, ...accounts] = facts.accounts!;

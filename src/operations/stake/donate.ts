@@ -38,8 +38,6 @@ export const donate = defineOperation({
     const { donationAddress, memo } = ctx.service.settings;
     const facts = await readBuildFacts(ctx, [wallet, donationAddress], signal, {
       accountsOptional: true,
-      wallet,
-      signer: wallet,
       ...buildOptionsOf(input),
     });
     const built = buildTransaction.donate({

@@ -62,8 +62,6 @@ export const prepareOnAccount = async <Allowed>(
   signal: AbortSignal,
 ): Promise<AssessedAccount & { readonly built: BuiltTransaction; readonly allowed: Allowed }> => {
   const facts = await readBuildFacts(ctx, [wallet, stakeAccount], signal, {
-    wallet,
-    signer: wallet,
     ...options,
   });
   const [walletAccount, account] = facts.accounts!;

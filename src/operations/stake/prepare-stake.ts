@@ -55,6 +55,7 @@ export const prepareStake = async (
   const [facts, history] = await Promise.all([
     readBuildFacts(ctx, [request.wallet, request.stakeAccount], signal, {
       accountsOptional: true,
+      hasUniqueBytes: true,
       ...request,
     }),
     request.addressMayExist

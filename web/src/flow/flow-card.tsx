@@ -1,6 +1,7 @@
 // A card with the progress of a transaction from the signature to its last effect. It survives a reload.
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { StoppedHalfway } from '../../../client/staking/staking-errors.ts';
+import { BUSY_AFTER_MS } from '../../../client/staking/staking-states.ts';
 import { describeError } from '../api/describe-error.ts';
 import { useEpoch, useSummary } from '../api/shared-reads.ts';
 import { useNow } from '../state/use-now.ts';
@@ -54,9 +55,6 @@ const Problem = ({ error }: { error: unknown }) => {
     </Notice>
   );
 };
-
-/** Time after which an unconfirmed transaction is waiting for room in a block: on a quiet network, two seconds. */
-const BUSY_AFTER_MS = 8_000;
 
 /** Explains a long wait for the confirmation. Rendered while a signed transaction is on its way. */
 const BusyNetwork = ({ secondsToExpiry }: { secondsToExpiry: number | undefined }) => {

@@ -6,11 +6,10 @@ import { lamportsOf, solField, solText } from '../../../text/format-figures.ts';
 import { readSol } from '../../../text/read-sol.ts';
 import { AmountField } from '../../../ui/controls/amount-field.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { Row, Rows } from '../../../ui/stat.tsx';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioChangesEnglish } from '../../../words/en/portfolio/changes.ts';
-import styles from './amount-dialog.module.css';
+import { AmountDialog } from './amount-dialog.tsx';
 
 const { say } = defineWords('portfolioChanges', portfolioChangesEnglish);
 
@@ -34,58 +33,42 @@ export const KeepPartDialog = ({
         ? say('deactivatingIs', { amount: solText(most) })
         : read.problem;
   const lamports = read.lamports === 0n || isTooMuch ? null : read.lamports;
-  const review = (): void => {
-    if (lamports === null) return;
-    onClose();
-    void flow.begin({
-      kind: 'rearrange',
-      goal: 'undo',
-      walletAddress,
-      amountLamports: lamports,
-      stakeAccountAddress: account.address,
-    });
-  };
+  const begin =
+    lamports === null
+      ? null
+      : () =>
+          void flow.begin({
+            kind: 'rearrange',
+            goal: 'undo',
+            walletAddress,
+            amountLamports: lamports,
+            stakeAccountAddress: account.address,
+          });
   return (
-    <Dialog
+    <AmountDialog
       title={say('keepPart')}
-      size="s"
-      place="side"
+      review={say('reviewKeeping')}
+      begin={begin}
+      next={say('keepPartText')}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{say('cancel')}</Button>
-          <Button kind="primary" disabled={lamports === null} onClick={review}>
-            {say('reviewKeeping')}
-          </Button>
-        </>
-      }
     >
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          review();
-        }}
-      >
-        <AmountField
-          label={say('keepStaked')}
-          value={text}
-          onChange={setText}
-          problem={problem}
-          hint={say('upTo', { amount: solText(most) })}
-          action={
-            <Button size="s" onClick={() => setText(solField(most))}>
-              {say('max')}
-            </Button>
-          }
-        />
-        <Rows>
-          <Row label={say('stillDeactivates')}>
-            {lamports === null ? '–' : say('amountSol', { amount: solText(most - lamports) })}
-          </Row>
-        </Rows>
-        <p className={styles.next}>{say('keepPartText')}</p>
-      </form>
-    </Dialog>
+      <AmountField
+        label={say('keepStaked')}
+        value={text}
+        onChange={setText}
+        problem={problem}
+        hint={say('upTo', { amount: solText(most) })}
+        action={
+          <Button size="s" onClick={() => setText(solField(most))}>
+            {say('max')}
+          </Button>
+        }
+      />
+      <Rows>
+        <Row label={say('stillDeactivates')}>
+          {lamports === null ? '–' : say('amountSol', { amount: solText(most - lamports) })}
+        </Row>
+      </Rows>
+    </AmountDialog>
   );
 };

@@ -7,11 +7,10 @@ import { flow } from '../../../flow/use-page-flow.ts';
 import { lamportsOf, solField, solText } from '../../../text/format-figures.ts';
 import { AmountField } from '../../../ui/controls/amount-field.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { Row, Rows } from '../../../ui/stat.tsx';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioChangesEnglish } from '../../../words/en/portfolio/changes.ts';
-import styles from './amount-dialog.module.css';
+import { AmountDialog } from './amount-dialog.tsx';
 import { mostTopUp, readTopUp, rentOfTopUp } from './top-up-limits.ts';
 
 const { say } = defineWords('portfolioChanges', portfolioChangesEnglish);
@@ -35,66 +34,48 @@ export const TopUpDialog = ({
   const most = available === null ? null : mostTopUp(available, limits);
   const { lamports, problem } = readTopUp(text, { availableLamports: available, ...limits });
   const rentLamports = lamports === null ? 0n : rentOfTopUp(lamports, limits);
-  const review = (): void => {
-    if (lamports === null || available === null) return;
-    onClose();
-    void flow.begin({
-      kind: 'rearrange',
-      goal: 'top-up',
-      walletAddress,
-      amountLamports: lamports,
-      stakeAccountAddress: account.address,
-    });
-  };
+  const begin =
+    lamports === null || available === null
+      ? null
+      : () =>
+          void flow.begin({
+            kind: 'rearrange',
+            goal: 'top-up',
+            walletAddress,
+            amountLamports: lamports,
+            stakeAccountAddress: account.address,
+          });
   return (
-    <Dialog
+    <AmountDialog
       title={say('addStake')}
-      size="s"
-      place="side"
+      review={say('reviewAdding')}
+      begin={begin}
+      next={rentLamports > 0n ? say('allStakedRent', { rent: solText(rentLamports) }) : say('allStaked')}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{say('cancel')}</Button>
-          <Button kind="primary" disabled={lamports === null || available === null} onClick={review}>
-            {say('reviewAdding')}
-          </Button>
-        </>
-      }
     >
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          review();
-        }}
-      >
-        <AmountField
-          label={say('add')}
-          value={text}
-          onChange={setText}
-          problem={problem}
-          hint={most !== null && say('upTo', { amount: solText(most) })}
-          action={
-            most !== null &&
-            most > 0n && (
-              <Button size="s" onClick={() => setText(solField(most))}>
-                {say('max')}
-              </Button>
-            )
-          }
-        />
-        <LoadError resource={balance} what={say('yourBalance')} />
-        <Rows>
-          <Row label={say('inAccountAfterwards')}>
-            {lamports === null
-              ? '–'
-              : say('amountSol', { amount: solText(BigInt(account.lamports) + lamports) })}
-          </Row>
-        </Rows>
-        <p className={styles.next}>
-          {rentLamports > 0n ? say('allStakedRent', { rent: solText(rentLamports) }) : say('allStaked')}
-        </p>
-      </form>
-    </Dialog>
+      <AmountField
+        label={say('add')}
+        value={text}
+        onChange={setText}
+        problem={problem}
+        hint={most !== null && say('upTo', { amount: solText(most) })}
+        action={
+          most !== null &&
+          most > 0n && (
+            <Button size="s" onClick={() => setText(solField(most))}>
+              {say('max')}
+            </Button>
+          )
+        }
+      />
+      <LoadError resource={balance} what={say('yourBalance')} />
+      <Rows>
+        <Row label={say('inAccountAfterwards')}>
+          {lamports === null
+            ? '–'
+            : say('amountSol', { amount: solText(BigInt(account.lamports) + lamports) })}
+        </Row>
+      </Rows>
+    </AmountDialog>
   );
 };

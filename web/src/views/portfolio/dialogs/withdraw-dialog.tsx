@@ -6,11 +6,10 @@ import { solField, solText } from '../../../text/format-figures.ts';
 import { AmountField } from '../../../ui/controls/amount-field.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Choice } from '../../../ui/controls/tabs.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { Row, Rows } from '../../../ui/stat.tsx';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioChangesEnglish } from '../../../words/en/portfolio/changes.ts';
-import styles from './amount-dialog.module.css';
+import { AmountDialog } from './amount-dialog.tsx';
 import { readPart, withdrawLimits } from './withdraw-limits.ts';
 
 const { say } = defineWords('portfolioChanges', portfolioChangesEnglish);
@@ -32,73 +31,53 @@ export const WithdrawDialog = ({
   const whole = how === 'all' && allLamports !== null;
   const { lamports: part, problem } = readPart(text, limits);
   const lamports = whole ? allLamports : part;
-  const review = (): void => {
-    if (lamports === null) return;
-    onClose();
-    void flow.begin({
-      kind: 'withdraw',
-      walletAddress,
-      stakeAccountAddress: account.address,
-      ...(whole ? {} : { amountLamports: lamports }),
-    });
-  };
+  const begin =
+    lamports === null
+      ? null
+      : () =>
+          void flow.begin({
+            kind: 'withdraw',
+            walletAddress,
+            stakeAccountAddress: account.address,
+            ...(whole ? {} : { amountLamports: lamports }),
+          });
   const choices = [
     { value: 'all', label: say('everything') },
     { value: 'part', label: say('aPart') },
   ] as const;
   return (
-    <Dialog
+    <AmountDialog
       title={say('withdraw')}
-      size="s"
-      place="side"
+      review={say('reviewWithdrawal')}
+      begin={begin}
+      next={say(whole ? 'accountCloses' : allLamports === null ? 'stakeStays' : 'accountStays')}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{say('cancel')}</Button>
-          <Button kind="primary" disabled={lamports === null} onClick={review}>
-            {say('reviewWithdrawal')}
-          </Button>
-        </>
-      }
     >
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          review();
-        }}
-      >
-        {allLamports !== null && (
-          <Choice label={say('howMuch')} tabs={choices} value={how} onChange={setHow} />
-        )}
-        {!whole && (
-          <AmountField
-            label={say('withdraw')}
-            value={text}
-            onChange={setText}
-            problem={problem}
-            hint={say('upTo', { amount: solText(mostPartLamports) })}
-            action={
-              <Button size="s" onClick={() => setText(solField(mostPartLamports))}>
-                {say('max')}
-              </Button>
-            }
-          />
-        )}
-        <Rows>
-          <Row label={say('arrives')}>
-            {lamports === null ? '–' : say('amountSol', { amount: solText(lamports) })}
-          </Row>
-          <Row label={say('stays')}>
-            {lamports === null
-              ? '–'
-              : say('amountSol', { amount: solText(BigInt(account.lamports) - lamports) })}
-          </Row>
-        </Rows>
-        <p className={styles.next}>
-          {say(whole ? 'accountCloses' : allLamports === null ? 'stakeStays' : 'accountStays')}
-        </p>
-      </form>
-    </Dialog>
+      {allLamports !== null && <Choice label={say('howMuch')} tabs={choices} value={how} onChange={setHow} />}
+      {!whole && (
+        <AmountField
+          label={say('withdraw')}
+          value={text}
+          onChange={setText}
+          problem={problem}
+          hint={say('upTo', { amount: solText(mostPartLamports) })}
+          action={
+            <Button size="s" onClick={() => setText(solField(mostPartLamports))}>
+              {say('max')}
+            </Button>
+          }
+        />
+      )}
+      <Rows>
+        <Row label={say('arrives')}>
+          {lamports === null ? '–' : say('amountSol', { amount: solText(lamports) })}
+        </Row>
+        <Row label={say('stays')}>
+          {lamports === null
+            ? '–'
+            : say('amountSol', { amount: solText(BigInt(account.lamports) - lamports) })}
+        </Row>
+      </Rows>
+    </AmountDialog>
   );
 };
